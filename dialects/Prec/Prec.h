@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The prec dialect: the one public header.
+#ifndef DIALECTS_PREC_PREC_H
+#define DIALECTS_PREC_PREC_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "prec/Numerics/SumOrder.h"
+
+#include "dialects/Prec/PrecDialect.h.inc"
+#include "dialects/Prec/PrecEnums.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Prec/PrecAttrs.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/Prec/PrecOps.h.inc"
+
+#endif // DIALECTS_PREC_PREC_H

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PREC_ATTRS_TD
+#define PREC_ATTRS_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "dialects/Prec/PrecDialect.td"
+
+class Prec_Attr<string name, string attrMnemonic> : AttrDef<Prec_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def Prec_RoundingMode : I32EnumAttr<"RoundingMode", "how a value between two representable ones is rounded", [
+    I32EnumAttrCase<"nearest_even", 0>,
+    I32EnumAttrCase<"toward_zero", 1>,
+    I32EnumAttrCase<"upward", 2>,
+    I32EnumAttrCase<"downward", 3>,
+    I32EnumAttrCase<"nearest_away", 4>]> {
+  let cppNamespace = "::prec";
+}
+
+def Prec_MathKind : I32EnumAttr<"MathKind", "which implementation of a mathematical function", [
+    I32EnumAttrCase<"correctly_rounded", 0>,
+    I32EnumAttrCase<"libdevice", 1>,
+    I32EnumAttrCase<"fast", 2>]> {
+  let cppNamespace = "::prec";
+  let genSpecializedAttr = 0;
+}
+
+def Prec_MathAttr : Prec_Attr<"Math", "math"> {
+  let summary = "Which implementation of exp, log, tanh, ... an operation means";
+  let description = [{
+    Carried as `prec.math` by operations of the math dialect and as an attribute of
+    composite operations. Absent means `correctly_rounded`: the f32 (or 16-bit)
+    value nearest to the mathematical one, ties to even.
+  }];
+  let parameters = (ins EnumParameter<Prec_MathKind>:$kind);
+  let assemblyFormat = "`<` $kind `>`";
+}
+
+def Prec_OrderAttr : Prec_Attr<"Order", "order"> {
+  let summary = "The exact tree of a sum";
+  let description = [{
+    The index of the reduced dimension is split into mixed-radix digits, innermost
+    first (`*`, stored as -1, is the rest). The digits are summed away one step at a
+    time. Elements that the digits' block does not cover are skipped, never added
+    as zeros.
+
+    ```
+    #prec.order<sequential>
+    #prec.order<lanes<8>>                     // digits [8, *]: * sequential, 8 halving
+    #prec.order<digits [4, 32, *] steps [2 sequential, 0 sequential, 1 adjacent] from_zero>
+    #prec.order<aten_cpu>                     // the row sum of PyTorch's CPU kernels
+    ```
+
+    Step kinds: `sequential` (((a0+a1)+a2)+...), `halving` (l += l+n/2, n/4, ..., 1),
+    `adjacent` ((a0+a1)+(a2+a3)...), `cascade` (PyTorch CPU's four-level cascade).
+    `from_zero`: each partial sum starts with +0 instead of its first element.
+  }];
+  // The tree itself is num::SumOrder; this attribute is its uniqued form.
+  let parameters = (ins "::prec::num::SumOrder":$order);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let skipDefaultBuilders = 0;
+}
+
+#endif // PREC_ATTRS_TD

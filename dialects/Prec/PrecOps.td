@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef PREC_OPS_TD
+#define PREC_OPS_TD
+
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "dialects/Prec/PrecAttrs.td"
+
+class Prec_Op<string mnemonic, list<Trait> traits = []> : Op<Prec_Dialect, mnemonic, traits>;
+
+def Prec_FloatLike : TypeOrValueSemanticsContainer<AnyFloat, "floating-point-like">;
+
+def Prec_RoundOp : Prec_Op<"round", [Pure, SameOperandsAndResultShape, Elementwise, Scalarizable, Vectorizable, Tensorizable]> {
+  let summary = "A mandated rounding point";
+  let description = [{
+    Rounds each element of the operand to the result's format: bf16, f16, f8E4M3FN or
+    f8E5M2 from f32 or f64, or f32 from f64. Subnormal results are kept, a NaN stays a NaN.
+    Values beyond the largest finite one round as IEEE 754 says (f8E4M3FN, which has no
+    infinity, gives NaN); with `saturate` they give the largest finite value of their sign.
+
+    It folds on constants, and on a value that came exactly from the result's
+    format. Nothing else may remove it but a proof.
+
+    ```mlir
+    %1 = prec.round %0 : f32 to bf16
+    %3 = prec.round %2 toward_zero saturate : vector<8xf32> to vector<8xf8E4M3FN>
+    ```
+  }];
+  let arguments = (ins Prec_FloatLike:$input,
+    DefaultValuedAttr<Prec_RoundingMode, "::prec::RoundingMode::nearest_even">:$mode,
+    UnitAttr:$saturate);
+  let results = (outs Prec_FloatLike:$result);
+  let assemblyFormat = "$input custom<RoundingModeKeyword>($mode) (`saturate` $saturate^)? attr-dict `:` type($input) `to` type($result)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Prec_MaterializeOp : Prec_Op<"materialize", [Pure, AllTypesMatch<["input", "result"]>]> {
+  let summary = "The value must exist in memory in exactly this type";
+  let description = [{
+    Identity. Fusion stops here: the value is written to memory once and read back.
+
+    ```mlir
+    %1 = prec.materialize %0 : tensor<?x64xbf16>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input)";
+}
+
+def Prec_ObserveOp : Prec_Op<"observe", [Pure, AllTypesMatch<["input", "result"]>]> {
+  let summary = "Names an intermediate value";
+  let description = [{
+    Identity. Audits, dumps and comparisons of two programs speak of the value by
+    this name. Never changes a bit, never stops fusion.
+
+    ```mlir
+    %1 = prec.observe %0 "core_attn_out" : tensor<?x64xbf16>
+    ```
+  }];
+  let arguments = (ins AnyType:$input, StrAttr:$name);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$input $name attr-dict `:` type($input)";
+}
+
+def Prec_SumOp : Prec_Op<"sum", [Pure]> {
+  let summary = "Sum over one dimension in a stated order";
+  let description = [{
+    Level R. Sums the f32 or f64 elements along `dimension` by the tree that `order`
+    states; each addition rounds once to the element type. The result drops the
+    dimension. The sum of no elements is +0.
+
+    ```mlir
+    %1 = prec.sum %0 dim 1 #prec.order<lanes<8>> : tensor<?x64xf32> to tensor<?xf32>
+    ```
+  }];
+  let arguments = (ins TensorRankOf<[F32, F64], [1,2,3,4,5,6,7,8]>:$input, I64Attr:$dimension, Prec_OrderAttr:$order);
+  let results = (outs RankedTensorOf<[F32, F64]>:$result);
+  let assemblyFormat = "$input `dim` $dimension $order attr-dict `:` type($input) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def Prec_KernelOp : Prec_Op<"kernel", [IsolatedFromAbove, Pure,
+    SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "Operations of level R that run as one kernel";
+  let description = [{
+    Made by `prec-form-kernels`. The body is level R, unchanged; only its results
+    exist in memory. Block arguments stand for the operands: tensors, and scalars
+    that sizes depend on. Level R is the same with and without the op around it.
+
+    ```mlir
+    %y = prec.kernel "mix" (%u, %xn) : (tensor<?x4x64xbf16>, tensor<?x4x64xbf16>) -> tensor<?x64xbf16> {
+    ^bb0(%a: tensor<?x4x64xbf16>, %b: tensor<?x4x64xbf16>):
+      ...
+      prec.yield %r : tensor<?x64xbf16>
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<AnyType>:$inputs);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$name `(` $inputs `)` attr-dict-with-keyword `:` functional-type($inputs, $results) $body";
+  let hasVerifier = 1;
+}
+
+def Prec_YieldOp : Prec_Op<"yield", [Pure, Terminator, ReturnLike, HasParent<"KernelOp">]> {
+  let summary = "Ends a kernel's body with its results";
+  let arguments = (ins Variadic<AnyRankedTensor>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let builders = [OpBuilder<(ins), [{}]>];
+}
+
+#endif // PREC_OPS_TD
