@@ -83,7 +83,7 @@ def Prec_SumOp : Prec_Op<"sum", [Pure]> {
 }
 
 def Prec_KernelOp : Prec_Op<"kernel", [IsolatedFromAbove, Pure,
-    SingleBlockImplicitTerminator<"YieldOp">]> {
+    SingleBlock]> {
   let summary = "Operations of level R that run as one kernel";
   let description = [{
     Made by `prec-form-kernels`. The body is level R, unchanged; only its results
@@ -109,7 +109,6 @@ def Prec_YieldOp : Prec_Op<"yield", [Pure, Terminator, ReturnLike, HasParent<"Ke
   let summary = "Ends a kernel's body with its results";
   let arguments = (ins Variadic<AnyRankedTensor>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
-  let builders = [OpBuilder<(ins), [{}]>];
 }
 
 #endif // PREC_OPS_TD
