@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Numerics/SumOrder.h"
 
+#include "prec/Numerics/SumTree.h"
+
 #include <algorithm>
 #include <functional>
 
@@ -51,7 +53,19 @@ std::string prec::num::checkOrder(const SumOrder &order) {
     if (!seen[i])
       return "digit " + std::to_string(i) + " is never summed";
   }
+  if (order.ragged == Ragged::AtenCPU &&
+      (order.digits.size() != 3 || order.digits[2] != SumOrder::kRest))
+    return "expected digits [lanes, accumulators, *] in ATen's row order";
   return {};
+}
+
+int64_t prec::num::capacity(const SumOrder &order) {
+  int64_t product = 1;
+  for (int64_t digit : order.digits)
+    if (digit == SumOrder::kRest ||
+        __builtin_mul_overflow(product, digit, &product))
+      return SumOrder::kRest;
+  return product;
 }
 
 size_t prec::num::hashOrder(const SumOrder &order) {
@@ -65,4 +79,35 @@ size_t prec::num::hashOrder(const SumOrder &order) {
   for (const SumStep &step : order.steps)
     mix(step.digit * 8 + static_cast<int64_t>(step.kind));
   return seed;
+}
+
+namespace {
+
+template <typename Float>
+Float sumValues(const SumOrder &order, const Float *values, size_t count,
+                size_t stride) {
+  // The common order without a tree.
+  if (order == SumOrder::sequential() && count != 0) {
+    Float total = values[0];
+    for (size_t i = 1; i < count; ++i)
+      total += values[i * stride];
+    return total;
+  }
+  std::vector<Float> gathered(count);
+  for (size_t i = 0; i < count; ++i)
+    gathered[i] = values[i * stride];
+  auto add = [](Float a, Float b) { return a + b; };
+  return SumTree<Float, decltype(add)>(order, Float(0), add)(gathered);
+}
+
+} // namespace
+
+float prec::num::sum(const SumOrder &order, const float *values, size_t count,
+                     size_t stride) {
+  return sumValues(order, values, count, stride);
+}
+
+double prec::num::sum(const SumOrder &order, const double *values, size_t count,
+                      size_t stride) {
+  return sumValues(order, values, count, stride);
 }

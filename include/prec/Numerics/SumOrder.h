@@ -36,6 +36,7 @@ enum class Ragged {
 
 /// The tree. `digits` are radices, innermost first, kRest at most once; `steps`
 /// names every digit exactly once, in the order in which they are summed away.
+/// Ragged::AtenCPU goes with digits [lanes, accumulators, *] only.
 struct SumOrder {
   static constexpr int64_t kRest = -1;
 
@@ -57,10 +58,14 @@ struct SumOrder {
 /// Empty when the order is well formed, else what is wrong with it.
 std::string checkOrder(const SumOrder &order);
 
+/// How many values the digits hold; kRest when there is no limit.
+int64_t capacity(const SumOrder &order);
+
 size_t hashOrder(const SumOrder &order);
 
 /// Sums `count` values, `stride` elements apart, by `order`; each addition
-/// is one IEEE addition in the type. No values: +0.
+/// is one IEEE addition in the type. No values: +0. SumTree.h does the same
+/// over any kind of value. The order is well formed and has the capacity.
 float sum(const SumOrder &order, const float *values, size_t count,
           size_t stride = 1);
 double sum(const SumOrder &order, const double *values, size_t count,
