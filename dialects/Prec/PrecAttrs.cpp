@@ -131,9 +131,10 @@ void OrderAttr::print(AsmPrinter &printer) const {
         printer << d;
     });
     printer << "] steps [";
-    llvm::interleaveComma(
-        order.steps, printer.getStream(),
-        [&](const num::SumStep &s) { printer << s.digit << " " << spell(s.kind); });
+    llvm::interleaveComma(order.steps, printer.getStream(),
+                          [&](const num::SumStep &s) {
+                            printer << s.digit << " " << spell(s.kind);
+                          });
     printer << "]";
   }
   if (order.fromZero)

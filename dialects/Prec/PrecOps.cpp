@@ -6,25 +6,6 @@
 using namespace mlir;
 using namespace prec;
 
-/// mode ::= (nothing: nearest_even) | keyword
-static ParseResult parseRoundingModeKeyword(OpAsmParser &parser,
-                                            RoundingModeAttr &mode) {
-  RoundingMode value = RoundingMode::nearest_even;
-  StringRef keyword;
-  if (succeeded(parser.parseOptionalKeyword(
-          &keyword, {"nearest_even", "toward_zero", "upward", "downward",
-                     "nearest_away"})))
-    value = *symbolizeRoundingMode(keyword);
-  mode = RoundingModeAttr::get(parser.getContext(), value);
-  return success();
-}
-
-static void printRoundingModeKeyword(OpAsmPrinter &printer, Operation *,
-                                     RoundingModeAttr mode) {
-  if (mode.getValue() != RoundingMode::nearest_even)
-    printer << stringifyRoundingMode(mode.getValue());
-}
-
 #define GET_OP_CLASSES
 #include "dialects/Prec/PrecOps.cpp.inc"
 

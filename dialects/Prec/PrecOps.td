@@ -31,7 +31,7 @@ def Prec_RoundOp : Prec_Op<"round", [Pure, SameOperandsAndResultShape, Elementwi
     DefaultValuedAttr<Prec_RoundingMode, "::prec::RoundingMode::nearest_even">:$mode,
     UnitAttr:$saturate);
   let results = (outs Prec_FloatLike:$result);
-  let assemblyFormat = "$input custom<RoundingModeKeyword>($mode) (`saturate` $saturate^)? attr-dict `:` type($input) `to` type($result)";
+  let assemblyFormat = "$input ($mode^)? (`saturate` $saturate^)? attr-dict `:` type($input) `to` type($result)";
   let hasVerifier = 1;
   let hasFolder = 1;
 }

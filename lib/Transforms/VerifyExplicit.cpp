@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LevelR.h"
 #include "prec/Transforms/Passes.h"
 
 namespace prec {
@@ -8,6 +9,10 @@ namespace prec {
 
 namespace {
 struct VerifyExplicit : prec::impl::VerifyExplicitPassBase<VerifyExplicit> {
-  void runOnOperation() override {}
+  void runOnOperation() override {
+    if (failed(prec::verifyLevelR(getOperation())))
+      return signalPassFailure();
+    markAllAnalysesPreserved();
+  }
 };
 } // namespace
