@@ -8,4 +8,54 @@ def ConvertPrecToLLVMPass : Pass<"convert-prec-to-llvm"> {
   let summary = "Lower roundings for the host";
 }
 
+def FinalizeABIPass : Pass<"prec-finalize-abi"> {
+  let summary = "Functions over flat memory become pointers, sizes and a status";
+  let description = [{
+    #### Overview
+    Gives the functions directly inside the operation it runs on (a module or a
+    gpu.module) the signature that callers see:
+
+    | before | after |
+    |---|---|
+    | `memref<?xT>` | `!llvm.ptr` with `align`, `noalias`, `noundef`, and `readonly` where nothing writes through it |
+    | `index` | `i64` |
+    | `bf16`, `f16`, 8-bit float scalar | `i16`, `i8` with the same bits |
+    | `i1` | `i8` |
+
+    A host function (func.func with a body) returns `i32`: 0, or k if its k-th
+    `cf.assert` failed; the messages become its attribute `prec.checks`. Memory that
+    the function allocated before a failing check is freed on that path.
+
+    ```mlir
+    func.func @f(%x: memref<?xbf16>, %n: index) {
+      cf.assert %c, "rows differ"
+      return
+    }
+    // becomes
+    func.func @f(%arg0: !llvm.ptr {llvm.align = 2 : i64, llvm.noalias, ...}, %arg1: i64) -> i32
+        attributes {prec.checks = ["rows differ"]} {
+      cf.cond_br %c, ^bb1, ^bb2(%c1_i32 : i32)
+    ^bb1:
+      cf.br ^bb2(%c0_i32 : i32)
+    ^bb2(%status: i32):
+      return %status : i32
+    }
+    ```
+
+    #### Preconditions
+    Memory arguments are one-dimensional, contiguous and without offset, results are
+    memory arguments, control flow is unstructured (after `convert-scf-to-cf`).
+    A dynamic memory argument has no size of its own: `memref.dim` of it is an
+    error. In a gpu.module the host's gpu.launch_func must be dealt with already.
+  }];
+  let options = [
+    Option<"pointerAlignment", "pointer-alignment", "unsigned", "0",
+           "Bytes that every pointer is aligned to; 0: its element's size">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect"
+  ];
+}
+
 #endif // PREC_CONVERSION_PASSES_TD

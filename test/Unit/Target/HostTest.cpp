@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "TargetTest.h"
+
+#include "prec/Target/Host/HostJIT.h"
+#include "prec/Target/Host/HostTarget.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using prec::HostJIT;
+
+namespace {
+using HostTest = TargetTest;
+
+// y[0] = s * x[0] + 1 where a contraction would show: the product rounds.
+constexpr const char *kScaled = R"(
+  llvm.func @scaled(%x: !llvm.ptr, %s: f32, %y: !llvm.ptr, %n: i64) -> i32
+      attributes {prec.checks = ["n is zero"]} {
+    %c0 = llvm.mlir.constant(0 : i64) : i64
+    %c1 = llvm.mlir.constant(1.0 : f32) : f32
+    %ok = llvm.mlir.constant(0 : i32) : i32
+    %bad = llvm.mlir.constant(1 : i32) : i32
+    %empty = llvm.icmp "eq" %n, %c0 : i64
+    llvm.cond_br %empty, ^fail, ^run
+  ^fail:
+    llvm.return %bad : i32
+  ^run:
+    %a = llvm.load %x : !llvm.ptr -> f32
+    %p = llvm.fmul %a, %s : f32
+    %r = llvm.fsub %p, %c1 : f32
+    llvm.store %r, %y : f32, !llvm.ptr
+    llvm.return %ok : i32
+  })";
+
+TEST_F(HostTest, CallsByTheCABI) {
+  OwningOpRef<ModuleOp> module = parse(kScaled);
+  auto jit = HostJIT::compile(*module);
+  ASSERT_TRUE(succeeded(jit));
+  auto *scaled =
+      (*jit)->lookupAs<int(const float *, float, float *, int64_t)>("scaled");
+  ASSERT_NE(scaled, nullptr);
+  float x = 0x1.000002p0f, y = 0;
+  EXPECT_EQ(scaled(&x, x, &y, 1), 0);
+  EXPECT_EQ(y, 0x1p-22f); // 0x1.0000020000002p-22 if contracted
+  EXPECT_EQ(scaled(&x, x, &y, 0), 1);
+  EXPECT_EQ((*jit)->message("scaled", 1), "n is zero");
+  EXPECT_EQ((*jit)->message("scaled", 2), "status 2");
+}
+
+TEST_F(HostTest, CallsWithArgumentsCountedAtRunTime) {
+  OwningOpRef<ModuleOp> module = parse(kScaled);
+  auto jit = HostJIT::compile(*module);
+  ASSERT_TRUE(succeeded(jit));
+  float x = 3, s = 2, y = 0;
+  uint64_t bits = 0;
+  std::memcpy(&bits, &s, sizeof s);
+  llvm::Expected<int> status =
+      (*jit)->call("scaled", {HostJIT::slot(&x), bits, HostJIT::slot(&y),
+                              HostJIT::slot(int64_t(1))});
+  ASSERT_TRUE(bool(status));
+  EXPECT_EQ(*status, 0);
+  EXPECT_EQ(y, 5);
+  EXPECT_EQ(toString((*jit)->call("other", {}).takeError()),
+            "no function 'other'");
+  EXPECT_EQ(toString((*jit)->call("scaled", {0}).takeError()),
+            "expected 4 arguments of 'scaled' but got 1");
+}
+
+/// The assembly of a vector function for `cpu`.
+std::string assemblyFor(ModuleOp module, StringRef cpu) {
+  FailureOr<prec::HostModule> host = prec::HostModule::create(module, cpu);
+  if (failed(host))
+    return "failed";
+  SmallVector<char, 0> text;
+  EXPECT_TRUE(
+      succeeded(prec::generateCode(module, *host->module, *host->machine,
+                                   llvm::CodeGenFileType::AssemblyFile, text)));
+  return std::string(text.begin(), text.end());
+}
+
+constexpr const char *kVector = R"(
+  llvm.func @add(%x: !llvm.ptr, %y: !llvm.ptr) -> i32 {
+    %ok = llvm.mlir.constant(0 : i32) : i32
+    %a = llvm.load %x {alignment = 4} : !llvm.ptr -> vector<16xf32>
+    %s = llvm.fadd %a, %a : vector<16xf32>
+    %p = llvm.fmul %s, %a : vector<16xf32>
+    %q = llvm.fadd %p, %a : vector<16xf32>
+    %r = llvm.fptrunc %q : vector<16xf32> to vector<16xbf16>
+    llvm.store %r, %y {alignment = 2} : vector<16xbf16>, !llvm.ptr
+    llvm.return %ok : i32
+  })";
+
+TEST_F(HostTest, VectorsKeepTheWidthOfTheProcessor) {
+  OwningOpRef<ModuleOp> module = parse(kVector);
+  // icelake-server is tuned for 256-bit vectors; the kernel chose 512.
+  for (StringRef cpu : {"icelake-server", "sapphirerapids", "znver5"}) {
+    std::string text = assemblyFor(*module, cpu);
+    EXPECT_NE(text.find("%zmm"), std::string::npos) << cpu.str();
+    // The processor's own conversion to bf16 takes subnormals as zero.
+    EXPECT_EQ(text.find("vcvtneps2bf16"), std::string::npos) << cpu.str();
+    EXPECT_EQ(text.find("vfmadd"), std::string::npos) << cpu.str();
+  }
+  std::string avx2 = assemblyFor(*module, "x86-64-v3");
+  EXPECT_NE(avx2.find("%ymm"), std::string::npos);
+  EXPECT_EQ(avx2.find("%zmm"), std::string::npos);
+  EXPECT_EQ(avx2.find("vfmadd"), std::string::npos);
+}
+
+TEST_F(HostTest, FusedMultiplyAddIsExactWithoutHardware) {
+  OwningOpRef<ModuleOp> module = parse(R"(
+    llvm.func @f(%x: !llvm.ptr, %y: !llvm.ptr) -> i32 {
+      %ok = llvm.mlir.constant(0 : i32) : i32
+      %minus1 = llvm.mlir.constant(-1.0 : f32) : f32
+      %a = llvm.load %x : !llvm.ptr -> f32
+      %r = llvm.intr.fma(%a, %a, %minus1) : (f32, f32, f32) -> f32
+      llvm.store %r, %y : f32, !llvm.ptr
+      llvm.return %ok : i32
+    })");
+  for (StringRef cpu : {"x86-64", "host"}) {
+    auto jit = HostJIT::compile(*module, cpu);
+    ASSERT_TRUE(succeeded(jit));
+    auto *f = (*jit)->lookupAs<int(const float *, float *)>("f");
+    float x = 0x1.000002p0f, y = 0;
+    EXPECT_EQ(f(&x, &y), 0);
+    EXPECT_EQ(y, 0x1.000001p-22f) << cpu.str();
+  }
+}
+
+TEST_F(HostTest, ObjectFile) {
+  OwningOpRef<ModuleOp> module = parse(kVector);
+  FailureOr<std::string> object = prec::translateToObject(*module, "x86-64-v3");
+  ASSERT_TRUE(succeeded(object));
+  EXPECT_EQ(object->substr(0, 4), "\x7f"
+                                  "ELF");
+}
+
+TEST_F(HostTest, UnknownProcessor) {
+  OwningOpRef<ModuleOp> module = parse(kVector);
+  EXPECT_TRUE(failed(prec::translateToObject(*module, "pentium9")));
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_EQ(errors[0], "unknown processor 'pentium9'");
+}
+
+} // namespace
