@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-BASE = {"Numerics"}
+BASE = {"Numerics", "Symbolic"}
 DIALECT = BASE | {"dialects"}
 PASS = DIALECT | {"Analysis", "Transforms", "Conversion"}
 FILES = BASE | {"Launch", "TensorIO"}
@@ -17,12 +17,12 @@ FILES = BASE | {"Launch", "TensorIO"}
 JUDGE = DIALECT | FILES | {"Reference", "PTX", "Audit"}
 TOP = PASS | FILES | {"Target", "Pipelines"}
 ALLOWED = {
-    "Numerics": BASE, "Launch": FILES, "TensorIO": FILES, "dialects": DIALECT,
+    "Numerics": BASE, "Symbolic": BASE, "Launch": FILES, "TensorIO": FILES, "dialects": DIALECT,
     "Analysis": PASS, "Transforms": PASS, "Conversion": PASS,
     "Target": TOP, "Pipelines": TOP,
     "Reference": JUDGE, "PTX": JUDGE, "Audit": JUDGE,
 }
-NO_MLIR = {"Numerics", "Launch", "TensorIO"}
+NO_MLIR = {"Numerics", "Symbolic", "Launch", "TensorIO", "PTX"}
 
 root = pathlib.Path(sys.argv[1]).resolve()
 if (root / ".git").exists():

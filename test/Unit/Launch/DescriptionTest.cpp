@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "prec/Launch/Description.h"
+
+#include <gtest/gtest.h>
+
+using namespace prec::launch;
+
+namespace {
+const char *writeBack = R"({ "version": 1, "function": "write_back",
+  "target": "sm_90", "dims": { "rows": "x.0" },
+  "kernels": [
+    { "entry": "c_writeback_pk", "grid": ["rows", 1, 1],
+      "block": [320, 1, 1], "dynamic_shared": 0, "registers": 40,
+      "params": [ { "tensor": "x" }, { "tensor": "S", "aliases": "S_out" },
+                  { "scalar": "i32", "value": "rows" },
+                  { "scalar": "f32", "value": "1e-6" },
+                  { "scalar": "i64", "value": 12 },
+                  { "pointer": "null" } ] } ],
+  "temporaries": [ { "name": "t0", "type": "f32", "shape": ["rows", 2560] } ],
+  "results": [ { "name": "out", "type": "bf16", "shape": ["2 * rows"] } ],
+  "locations": {"0": [1, 2]} })";
+
+Description parse(const std::string &text) {
+  std::string error;
+  auto d = read(text, "L.json", error);
+  EXPECT_TRUE(d) << error;
+  return d.value_or(Description());
+}
+
+std::string errorOf(const std::string &text) {
+  std::string error;
+  EXPECT_FALSE(read(text, "L.json", error)) << text;
+  return error;
+}
+
+/// A description with one kernel that has `key` set to `value`.
+std::string kernelWith(const std::string &key, const std::string &value) {
+  std::string text = R"({"version": 1, "kernels": [{"entry": "k")";
+  for (auto [name, usual] : {std::pair<std::string, std::string>{"grid", "[1]"},
+                             {"block", "[1]"},
+                             {"params", "[]"}})
+    text += ", \"" + name + "\": " + (name == key ? value : usual);
+  return text + "}]}";
+}
+} // namespace
+
+TEST(LaunchDescription, Reads) {
+  Description d = parse(writeBack);
+  EXPECT_EQ(d.function, "write_back");
+  EXPECT_EQ(d.target, "sm_90");
+  EXPECT_EQ(d.dims.at("rows").tensor, "x");
+  EXPECT_EQ(d.dims.at("rows").index, 0u);
+  ASSERT_EQ(d.kernels.size(), 1u);
+  const Kernel &k = d.kernels[0];
+  EXPECT_EQ(k.entry, "c_writeback_pk");
+  EXPECT_EQ(k.grid[0], Expression::name("rows"));
+  EXPECT_EQ(k.block[0], Expression(320));
+  EXPECT_EQ(k.extra.at("registers"), "40");
+  ASSERT_EQ(k.params.size(), 6u);
+  EXPECT_EQ(k.params[0], Parameter::makeTensor("x"));
+  EXPECT_EQ(k.params[1], Parameter::makeTensor("S", "S_out"));
+  EXPECT_EQ(k.params[2], Parameter::makeScalar("i32", "rows"));
+  EXPECT_EQ(k.params[4], Parameter::makeScalar("i64", "12"));
+  EXPECT_EQ(k.params[5], Parameter::makeNull());
+  EXPECT_EQ(d.temporaries[0].shape[1], Expression(2560));
+  EXPECT_EQ(d.results[0].name, "out");
+}
+
+TEST(LaunchDescription, WritesWhatItReads) {
+  Description d = parse(writeBack);
+  EXPECT_EQ(parse(write(d)), d);
+}
+
+TEST(LaunchDescription, WritesForReaders) {
+  Description d;
+  d.function = "f";
+  d.target = "sm_90";
+  d.dims["n"] = {"x", 0};
+  Kernel k;
+  k.entry = "f_0";
+  k.grid[0] =
+      Expression::binary(Expression::Kind::CeilDiv, Expression::name("n"), 256);
+  k.block[0] = 256;
+  k.params = {Parameter::makeTensor("x"), Parameter::makeScalar("i64", "n")};
+  k.extra["alignment"] = "16";
+  d.kernels.push_back(k);
+  const char *expected = R"json({
+  "version": 1,
+  "function": "f",
+  "target": "sm_90",
+  "dims": {"n":"x.0"},
+  "kernels": [
+    {
+      "entry": "f_0",
+      "grid": ["ceildiv(n, 256)",1,1],
+      "block": [256,1,1],
+      "dynamic_shared": 0,
+      "params": [
+        {"tensor":"x"},
+        {"scalar":"i64","value":"n"}
+      ],
+      "alignment": 16
+    }
+  ],
+  "temporaries": [],
+  "results": []
+}
+)json";
+  EXPECT_EQ(write(d), expected);
+}
+
+TEST(LaunchDescription, SyntaxErrorsAreLocated) {
+  EXPECT_EQ(errorOf("{\n  \"version\" 1}").substr(0, 11), "L.json:2:13");
+  EXPECT_NE(errorOf(std::string(100000, '[')), "");
+  EXPECT_EQ(errorOf("{\"version\": 1, \"x\": " + std::string(1000, '[') +
+                    std::string(1000, ']') + "}"),
+            "L.json: nested too deeply");
+}
+
+TEST(LaunchDescription, Errors) {
+  EXPECT_EQ(errorOf("[]"), "L.json: expected an object for the launch "
+                           "description but got array");
+  EXPECT_EQ(errorOf("{}"), "L.json: expected key 'version'");
+  EXPECT_EQ(errorOf(R"({"version": 2})"),
+            "L.json: version: expected 1 but got 2");
+  EXPECT_EQ(errorOf(R"({"version": 1})"),
+            "L.json: expected at least one kernel in 'kernels'");
+  EXPECT_EQ(errorOf(R"({"version": 1, "function": 3})"),
+            "L.json: function: expected a string but got number");
+  EXPECT_EQ(errorOf(R"({"version": 1, "dims": {"n": "x"}})"),
+            "L.json: dims.n: expected 'TENSOR.INDEX' but got 'x'");
+  EXPECT_EQ(errorOf(R"({"version": 1, "kernels": {}})"),
+            "L.json: kernels: expected a list but got object");
+  EXPECT_EQ(errorOf(R"({"version": 1, "kernels": [{"entry": "k"}]})"),
+            "L.json: kernels[0]: expected key 'grid'");
+  EXPECT_EQ(errorOf(kernelWith("grid", "[1, 2, 3, 4]")),
+            "L.json: kernels[0].grid: expected a list of one to three sizes");
+  EXPECT_EQ(errorOf(kernelWith("grid", "[1, true]")),
+            "L.json: kernels[0].grid[1]: expected an integer or an expression "
+            "but got boolean");
+  EXPECT_EQ(errorOf(kernelWith("grid", "[18446744073709551615]")),
+            "L.json: kernels[0].grid[0]: integer out of range");
+  EXPECT_EQ(errorOf(kernelWith("grid", "[\"1 +\"]")),
+            "L.json: kernels[0].grid[0]: in expression '1 +': expected an "
+            "integer, a name or '(' at the end");
+  EXPECT_EQ(errorOf(kernelWith("block", "[\"rows\"]")),
+            "L.json: kernels[0].block[0]: unknown name 'rows', expected one of "
+            "'dims'");
+  EXPECT_EQ(errorOf(kernelWith("params", "[{}]")),
+            "L.json: kernels[0].params[0]: expected key 'tensor', 'scalar' or "
+            "'pointer'");
+  EXPECT_EQ(errorOf(kernelWith("params", "[{\"scalar\": \"i33\"}]")),
+            "L.json: kernels[0].params[0]: unknown scalar type 'i33', expected "
+            "i8, i16, i32, i64, bf16, f16, f32 or f64");
+  EXPECT_EQ(errorOf(kernelWith("params", "[{\"scalar\": \"i32\"}]")),
+            "L.json: kernels[0].params[0]: expected key 'value'");
+  EXPECT_EQ(
+      errorOf(kernelWith("params", "[{\"scalar\": \"i32\", \"value\": []}]")),
+      "L.json: kernels[0].params[0]: expected a number or a string for 'value' "
+      "but got array");
+  EXPECT_EQ(errorOf(kernelWith("params", "[{\"pointer\": \"x\"}]")),
+            "L.json: kernels[0].params[0]: expected \"null\" for 'pointer' but "
+            "got \"x\"");
+  std::string one = R"({"name": "t", "type": "f32", "shape": [1]})";
+  std::string head = kernelWith("", "");
+  head.pop_back();
+  EXPECT_EQ(errorOf(head + R"(, "temporaries": [)" + one + "," + one + "]}"),
+            "L.json: temporaries[1]: tensor 't' is declared twice");
+  EXPECT_EQ(errorOf(head + R"(, "results": [{"name": "t", "type": "f31", )"
+                           R"("shape": []}]})"),
+            "L.json: results[0]: unknown element type 'f31'");
+}
+
+TEST(LaunchDescription, BindsDims) {
+  Description d = parse(writeBack);
+  std::string error;
+  auto sizes = bindDims(d, {{"x", {17, 4, 64}}}, error);
+  ASSERT_TRUE(sizes);
+  EXPECT_EQ(sizes->at("rows"), 17);
+  EXPECT_FALSE(bindDims(d, {}, error));
+  EXPECT_EQ(error, "dim 'rows': no tensor 'x' is given");
+  EXPECT_FALSE(bindDims(d, {{"x", {}}}, error));
+  EXPECT_EQ(error, "dim 'rows': tensor 'x' has 0 dimensions, expected more "
+                   "than 0");
+}
+
+TEST(LaunchDescription, ScalarBits) {
+  std::string error;
+  auto bits = [&](const char *type, const char *value) {
+    auto result = scalarBits(Parameter::makeScalar(type, value), {{"n", 3}},
+                             {{"eps", 0x42}}, error);
+    EXPECT_TRUE(result) << error;
+    return result.value_or(0);
+  };
+  EXPECT_EQ(bits("i32", "n * 2"), 6u);
+  EXPECT_EQ(bits("i32", "-1"), 0xffffffffu);
+  EXPECT_EQ(bits("i8", "255"), 0xffu);
+  EXPECT_EQ(bits("f32", "1e-6"), 0x358637bdu);
+  EXPECT_EQ(bits("f64", "1"), 0x3ff0000000000000u);
+  EXPECT_EQ(bits("bf16", "1.5"), 0x3fc0u);
+  EXPECT_EQ(bits("f16", "1.5"), 0x3e00u);
+  EXPECT_EQ(bits("f32", "eps"), 0x42u);
+  EXPECT_FALSE(scalarBits(Parameter::makeScalar("i8", "256"), {}, {}, error));
+  EXPECT_EQ(error, "value 256 does not fit i8");
+  EXPECT_FALSE(
+      scalarBits(Parameter::makeScalar("f32", "epsilon"), {}, {}, error));
+  EXPECT_EQ(error, "expected a number or the name of a scalar argument but got "
+                   "'epsilon'");
+}
+
+TEST(LaunchDescription, BufferShapes) {
+  std::string error;
+  Buffer b{"t", "f32", {Expression::name("n"), 4}};
+  EXPECT_EQ(*bufferShape(b, {{"n", 3}}, error), (std::vector<int64_t>{3, 4}));
+  EXPECT_FALSE(bufferShape(b, {{"n", -1}}, error));
+  EXPECT_EQ(error, "tensor 't': negative size -1");
+  EXPECT_FALSE(bufferShape(b, {{"n", int64_t(1) << 40}}, error));
+  EXPECT_EQ(error, "tensor 't' is larger than 2^40 bytes");
+  EXPECT_FALSE(bufferShape(b, {}, error));
+  EXPECT_EQ(error, "tensor 't': unknown name 'n'");
+}
