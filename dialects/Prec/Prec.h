@@ -12,6 +12,7 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "dialects/Prec/RoundingPoints.h"
 #include "prec/Numerics/SumOrder.h"
 
 #include "dialects/Prec/PrecDialect.h.inc"

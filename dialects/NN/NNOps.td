@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The whole dialect, for tablegen.
+include "dialects/NN/NNElementwiseOps.td"
+include "dialects/NN/NNReductionOps.td"
+include "dialects/NN/NNNormOps.td"
+include "dialects/NN/NNRopeOps.td"
