@@ -25,8 +25,7 @@ static LogicalResult verifyResultElementType(Operation *op,
                            << " or f32 elements but got " << type;
 }
 
-static LogicalResult verifyResultShape(Operation *op,
-                                       ArrayRef<int64_t> expected,
+static LogicalResult verifyResultShape(Operation *op, ArrayRef<int64_t> expected,
                                        RankedTensorType result) {
   if (result.getShape() == expected)
     return success();
@@ -49,8 +48,8 @@ static LogicalResult verifyDimension(Operation *op, RankedTensorType input,
                                      int64_t dimension) {
   if (dimension >= 0 && dimension < input.getRank())
     return success();
-  return op->emitOpError() << "expected a dimension of " << input << " but got "
-                           << dimension;
+  return op->emitOpError() << "expected a dimension of " << input
+                           << " but got " << dimension;
 }
 
 /// (C5, C6) A reduction over `dimension`.

@@ -2,6 +2,7 @@
 #ifndef PREC_CONVERSION_PASSES_H
 #define PREC_CONVERSION_PASSES_H
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/Pass.h"
 
 namespace prec {

@@ -58,4 +58,27 @@ def FinalizeABIPass : Pass<"prec-finalize-abi"> {
   ];
 }
 
+def ConvertGPUModuleToNVVMPass : Pass<"prec-convert-gpu-module-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Everything in a gpu.module to the LLVM and NVVM dialects";
+  let description = [{
+    #### Overview
+    One conversion of gpu, vector, memref, arith, math, cf to LLVM and NVVM.
+    `convert-gpu-to-nvvm` makes a call of libdevice of every math operation, exact ones
+    included; here a square root, a fused multiply-add or a floor becomes LLVM's
+    operation, which the NVPTX backend has an exact instruction for.
+
+    ```mlir
+    %1 = math.sqrt %0 : f32       // llvm.intr.sqrt, not a call of __nv_sqrtf
+    ```
+
+    #### Preconditions
+    Signatures are final (`prec-finalize-abi`), control flow is unstructured, vectors
+    have one dimension and functions without stated bits are expanded
+    (`prec-expand-math`).
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"
+  ];
+}
+
 #endif // PREC_CONVERSION_PASSES_TD

@@ -6,6 +6,8 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
@@ -25,6 +27,41 @@ llvm::TargetOptions prec::strictFloatOptions() {
   return options;
 }
 
+/// Whether the declaration `function` is one whose bits do not depend on who
+/// implements it. Mathematical functions must have been expanded by now: what a
+/// C library or a GPU gives for them is not specified.
+static bool hasStatedBits(const llvm::Function &function) {
+  switch (function.getIntrinsicID()) {
+  case llvm::Intrinsic::not_intrinsic:
+    return llvm::StringSwitch<bool>(function.getName())
+        .Cases({"malloc", "aligned_alloc", "free"}, true)
+        .Default(false);
+  case llvm::Intrinsic::exp:
+  case llvm::Intrinsic::exp2:
+  case llvm::Intrinsic::exp10:
+  case llvm::Intrinsic::log:
+  case llvm::Intrinsic::log2:
+  case llvm::Intrinsic::log10:
+  case llvm::Intrinsic::pow:
+  case llvm::Intrinsic::powi:
+  case llvm::Intrinsic::sin:
+  case llvm::Intrinsic::cos:
+  case llvm::Intrinsic::tan:
+  case llvm::Intrinsic::asin:
+  case llvm::Intrinsic::acos:
+  case llvm::Intrinsic::atan:
+  case llvm::Intrinsic::atan2:
+  case llvm::Intrinsic::sinh:
+  case llvm::Intrinsic::cosh:
+  case llvm::Intrinsic::tanh:
+  case llvm::Intrinsic::sincos:
+  case llvm::Intrinsic::fmuladd: // fused or not, as the target likes
+    return false;
+  default:
+    return true;
+  }
+}
+
 FailureOr<std::unique_ptr<llvm::Module>>
 prec::translateToLLVMIR(Operation *module, llvm::LLVMContext &context,
                         llvm::TargetMachine &machine) {
@@ -34,6 +71,10 @@ prec::translateToLLVMIR(Operation *module, llvm::LLVMContext &context,
     return module->emitError("cannot translate to LLVM IR");
   result->setDataLayout(machine.createDataLayout());
   result->setTargetTriple(machine.getTargetTriple());
+  for (const llvm::Function &function : *result)
+    if (function.isDeclaration() && !hasStatedBits(function))
+      return module->emitError("expected a function with stated bits but got '")
+             << function.getName() << "'";
   return result;
 }
 

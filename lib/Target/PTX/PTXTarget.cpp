@@ -16,11 +16,15 @@ ArrayRef<prec::GPUTarget> prec::gpuTargets() {
   return targets;
 }
 
-std::optional<prec::GPUTarget> prec::findGPUTarget(StringRef chip) {
+FailureOr<prec::GPUTarget> prec::findGPUTarget(StringRef chip, Location loc) {
   for (const GPUTarget &target : gpuTargets())
     if (target.chip == chip)
       return target;
-  return std::nullopt;
+  InFlightDiagnostic error = emitError(loc, "unknown GPU '")
+                             << chip << "'; known are ";
+  llvm::interleaveComma(gpuTargets(), error,
+                        [&](const GPUTarget &target) { error << target.chip; });
+  return error;
 }
 
 namespace {

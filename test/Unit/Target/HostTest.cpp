@@ -126,6 +126,26 @@ TEST_F(HostTest, FusedMultiplyAddIsExactWithoutHardware) {
   }
 }
 
+TEST_F(HostTest, FunctionsWithoutStatedBitsAreErrors) {
+  OwningOpRef<ModuleOp> module = parse(R"(
+    llvm.func @f(%x: f32) -> f32 {
+      %r = llvm.intr.exp(%x) : (f32) -> f32
+      llvm.return %r : f32
+    })");
+  EXPECT_TRUE(failed(prec::translateToObject(*module, "host")));
+  OwningOpRef<ModuleOp> call = parse(R"(
+    llvm.func @tanhf(f32) -> f32
+    llvm.func @f(%x: f32) -> f32 {
+      %r = llvm.call @tanhf(%x) : (f32) -> f32
+      llvm.return %r : f32
+    })");
+  EXPECT_TRUE(failed(prec::translateToObject(*call, "host")));
+  ASSERT_EQ(errors.size(), 2u);
+  EXPECT_EQ(errors[0],
+            "expected a function with stated bits but got 'llvm.exp.f32'");
+  EXPECT_EQ(errors[1], "expected a function with stated bits but got 'tanhf'");
+}
+
 TEST_F(HostTest, ObjectFile) {
   OwningOpRef<ModuleOp> module = parse(kVector);
   FailureOr<std::string> object = prec::translateToObject(*module, "x86-64-v3");

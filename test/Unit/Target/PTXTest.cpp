@@ -87,8 +87,12 @@ TEST_F(PTXTest, FindsWhatAnAssemblerMayContract) {
 }
 
 TEST_F(PTXTest, Targets) {
-  EXPECT_TRUE(prec::findGPUTarget("sm_90"));
-  EXPECT_FALSE(prec::findGPUTarget("sm_70"));
+  Location loc = UnknownLoc::get(&context);
+  EXPECT_TRUE(succeeded(prec::findGPUTarget("sm_90", loc)));
+  EXPECT_TRUE(failed(prec::findGPUTarget("sm_70", loc)));
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_EQ(errors[0], "unknown GPU 'sm_70'; known are sm_80, sm_86, sm_89, "
+                       "sm_90, sm_100, sm_120");
 }
 
 TEST_F(PTXTest, Assembles) {

@@ -4,7 +4,6 @@
 #define PREC_TARGET_PTX_PTXTARGET_H
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include <optional>
 #include <string>
 
 namespace prec {
@@ -20,8 +19,10 @@ struct GPUTarget {
 /// All of them, oldest first.
 llvm::ArrayRef<GPUTarget> gpuTargets();
 
-/// The target with this name, or nothing.
-std::optional<GPUTarget> findGPUTarget(llvm::StringRef chip);
+/// The target with this name. Emits an error at `loc` that lists the known ones
+/// and fails if there is none.
+mlir::FailureOr<GPUTarget> findGPUTarget(llvm::StringRef chip,
+                                         mlir::Location loc);
 
 /// Translates `module`, whose functions are in the LLVM and NVVM dialects, to
 /// optimised PTX. No CUDA installation takes part. Every floating-point

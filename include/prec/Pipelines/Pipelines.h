@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The named pipelines: which passes run in which order, and why in that one.
+#ifndef PREC_PIPELINES_PIPELINES_H
+#define PREC_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace prec {
+
+/// Options of `prec-to-host`.
+struct HostPipelineOptions : mlir::PassPipelineOptions<HostPipelineOptions> {
+  Option<unsigned> vectorBits{
+      *this, "vector-bits",
+      llvm::cl::desc("Width of the processor's vectors (128, 256 or 512)"),
+      llvm::cl::init(256)};
+};
+
+/// Options of `prec-to-ptx` and `prec-to-cubin`.
+struct GPUPipelineOptions : mlir::PassPipelineOptions<GPUPipelineOptions> {
+  Option<std::string> chip{*this, "chip",
+                           llvm::cl::desc("The GPU, for example sm_90"),
+                           llvm::cl::init("sm_90")};
+};
+
+/// Level M or R to level R, inlined and checked.
+void buildToRounded(mlir::OpPassManager &pm);
+
+/// Level M or R to functions over pointers in the LLVM dialect
+/// (`prec-to-host`).
+void buildToHost(mlir::OpPassManager &pm, const HostPipelineOptions &options);
+
+/// Level M or R to kernels in a gpu.module, and host functions that say with
+/// gpu.launch_func how they are launched. The first half of `prec-to-ptx`.
+void buildToKernels(mlir::OpPassManager &pm, const GPUPipelineOptions &options);
+
+/// Kernels in gpu.modules to the LLVM and NVVM dialects, over pointers. The
+/// second half of `prec-to-ptx`; host functions stay as they are.
+void buildKernelsToNVVM(mlir::OpPassManager &pm,
+                        const GPUPipelineOptions &options);
+
+/// `prec-to-ptx`: what translates to PTX. The host functions are gone.
+void buildToPTX(mlir::OpPassManager &pm, const GPUPipelineOptions &options);
+
+/// `prec-to-cubin`: `prec-to-ptx`, then each gpu.module becomes a gpu.binary.
+void buildToCubin(mlir::OpPassManager &pm, const GPUPipelineOptions &options);
+
+/// Makes the pipelines known by name.
+void registerPipelines();
+
+} // namespace prec
+
+#endif // PREC_PIPELINES_PIPELINES_H

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "prec/Pipelines/Pipelines.h"
+
+#include "prec/Conversion/Passes.h"
+#include "prec/Target/Passes.h"
+#include "prec/Transforms/Passes.h"
+
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ConvertToLLVM/ToLLVMPass.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void prec::buildToRounded(OpPassManager &pm) {
+  // The inliner's own clean-up pipeline must not run: before the roundings are
+  // explicit, canonicalization merges them (truncf of sitofp, extf of truncf).
+  pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  pm.addPass(createMakeRoundingExplicitPass());
+  pm.addPass(createVerifyExplicitPass());
+  // From here on every rounding is an op that upstream folders do not know.
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+/// What the host and the GPU do alike, after loops and before the LLVM dialect.
+static void buildToUnstructured(OpPassManager &pm, unsigned pointerAlignment) {
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  // After the control flow is unstructured: a failed check leaves the function.
+  pm.addPass(prec::createFinalizeABIPass({pointerAlignment}));
+  // Alone and first: it lowers vectors of more than one dimension step by step.
+  pm.addPass(createConvertVectorToLLVMPass());
+}
+
+void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
+  buildToRounded(pm);
+  pm.addPass(createConvertPrecToLLVMPass());
+  buildToUnstructured(pm, /*pointerAlignment=*/0);
+  pm.addPass(createConvertToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void prec::buildToKernels(OpPassManager &pm,
+                          const GPUPipelineOptions &options) {
+  buildToRounded(pm);
+}
+
+void prec::buildKernelsToNVVM(OpPassManager &pm,
+                              const GPUPipelineOptions &options) {
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  // cudaMalloc and its kin align to 256 bytes; 16 is what the widest loads
+  // need.
+  buildToUnstructured(kernels, /*pointerAlignment=*/16);
+  kernels.addPass(createConvertGPUModuleToNVVMPass());
+  kernels.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void prec::buildToPTX(OpPassManager &pm, const GPUPipelineOptions &options) {
+  buildToKernels(pm, options);
+  buildKernelsToNVVM(pm, options);
+}
+
+void prec::buildToCubin(OpPassManager &pm, const GPUPipelineOptions &options) {
+  buildToPTX(pm, options);
+  pm.addPass(createSerializeKernelsPass({options.chip, "cubin"}));
+}
+
+void prec::registerPipelines() {
+  PassPipelineRegistration<HostPipelineOptions>(
+      "prec-to-host", "A model function to LLVM-dialect functions for the host",
+      buildToHost);
+  PassPipelineRegistration<GPUPipelineOptions>(
+      "prec-to-ptx",
+      "A model function to kernels in the LLVM and NVVM dialects", buildToPTX);
+  PassPipelineRegistration<GPUPipelineOptions>(
+      "prec-to-cubin", "A model function to a gpu.binary", buildToCubin);
+}
