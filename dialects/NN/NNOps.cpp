@@ -25,7 +25,8 @@ static LogicalResult verifyResultElementType(Operation *op,
                            << " or f32 elements but got " << type;
 }
 
-static LogicalResult verifyResultShape(Operation *op, ArrayRef<int64_t> expected,
+static LogicalResult verifyResultShape(Operation *op,
+                                       ArrayRef<int64_t> expected,
                                        RankedTensorType result) {
   if (result.getShape() == expected)
     return success();
@@ -48,8 +49,8 @@ static LogicalResult verifyDimension(Operation *op, RankedTensorType input,
                                      int64_t dimension) {
   if (dimension >= 0 && dimension < input.getRank())
     return success();
-  return op->emitOpError() << "expected a dimension of " << input
-                           << " but got " << dimension;
+  return op->emitOpError() << "expected a dimension of " << input << " but got "
+                           << dimension;
 }
 
 /// (C15) The order has a place for every element of a dimension of `extent`.
