@@ -13,6 +13,8 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "dialects/Prec/RoundingPoints.h"
+#include "prec/Numerics/Format.h"
+#include "prec/Numerics/Rounding.h"
 #include "prec/Numerics/SumOrder.h"
 
 #include "dialects/Prec/PrecDialect.h.inc"
@@ -21,5 +23,15 @@
 #include "dialects/Prec/PrecAttrs.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/Prec/PrecOps.h.inc"
+
+namespace prec {
+
+/// The format of a scalar float type, or null if the contract has none for it.
+const num::Format *formatOf(mlir::Type type);
+
+/// The same mode in the numerics library.
+num::Rounding numericsMode(RoundingMode mode);
+
+} // namespace prec
 
 #endif // DIALECTS_PREC_PREC_H

@@ -9,7 +9,12 @@ include "dialects/Prec/PrecAttrs.td"
 
 class Prec_Op<string mnemonic, list<Trait> traits = []> : Op<Prec_Dialect, mnemonic, traits>;
 
-def Prec_FloatLike : TypeOrValueSemanticsContainer<AnyFloat, "floating-point-like">;
+/// Formats that values are computed in, and formats that they are rounded to.
+def Prec_WideFloatLike : TypeOrValueSemanticsContainer<
+    AnyTypeOf<[F32, F64]>, "f32 or f64, or a vector or tensor of it">;
+def Prec_RoundedFloatLike : TypeOrValueSemanticsContainer<
+    AnyTypeOf<[BF16, F16, F8E4M3FN, F8E5M2, F32]>,
+    "bf16, f16, f8E4M3FN, f8E5M2 or f32, or a vector or tensor of it">;
 
 def Prec_RoundOp : Prec_Op<"round", [Pure, SameOperandsAndResultShape, Elementwise, Scalarizable, Vectorizable, Tensorizable]> {
   let summary = "A mandated rounding point";
@@ -22,15 +27,21 @@ def Prec_RoundOp : Prec_Op<"round", [Pure, SameOperandsAndResultShape, Elementwi
     It folds on constants, and on a value that came exactly from the result's
     format. Nothing else may remove it but a proof.
 
+    Constraints:
+    - (C1) The operand's element type is f32 or f64; the result's is bf16, f16, f8E4M3FN,
+      f8E5M2 or f32.
+    - (C2) The result's type is the operand's with another element type.
+    - (C3) The result's format is narrower than the operand's.
+
     ```mlir
     %1 = prec.round %0 : f32 to bf16
     %3 = prec.round %2 toward_zero saturate : vector<8xf32> to vector<8xf8E4M3FN>
     ```
   }];
-  let arguments = (ins Prec_FloatLike:$input,
+  let arguments = (ins Prec_WideFloatLike:$input,
     DefaultValuedAttr<Prec_RoundingMode, "::prec::RoundingMode::nearest_even">:$mode,
     UnitAttr:$saturate);
-  let results = (outs Prec_FloatLike:$result);
+  let results = (outs Prec_RoundedFloatLike:$result);
   let assemblyFormat = "$input ($mode^)? (`saturate` $saturate^)? attr-dict `:` type($input) `to` type($result)";
   let hasVerifier = 1;
   let hasFolder = 1;
@@ -56,6 +67,9 @@ def Prec_ObserveOp : Prec_Op<"observe", [Pure, AllTypesMatch<["input", "result"]
     Identity. Audits, dumps and comparisons of two programs speak of the value by
     this name. Never changes a bit, never stops fusion.
 
+    Constraints:
+    - (C1) The name is not empty.
+
     ```mlir
     %1 = prec.observe %0 "core_attn_out" : tensor<?x64xbf16>
     ```
@@ -63,6 +77,7 @@ def Prec_ObserveOp : Prec_Op<"observe", [Pure, AllTypesMatch<["input", "result"]
   let arguments = (ins AnyType:$input, StrAttr:$name);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$input $name attr-dict `:` type($input)";
+  let hasVerifier = 1;
 }
 
 def Prec_SumOp : Prec_Op<"sum", [Pure]> {
@@ -72,8 +87,13 @@ def Prec_SumOp : Prec_Op<"sum", [Pure]> {
     states; each addition rounds once to the element type. The result drops the
     dimension. The sum of no elements is +0.
 
+    Constraints:
+    - (C1) `dimension` is a dimension of the operand.
+    - (C2) The result's shape is the operand's without `dimension`.
+    - (C3) The result has the operand's element type.
+
     ```mlir
-    %1 = prec.sum %0 dim 1 #prec.order<lanes<8>> : tensor<?x64xf32> to tensor<?xf32>
+    %1 = prec.sum %0 dim 1 <lanes<8>> : tensor<?x64xf32> to tensor<?xf32>
     ```
   }];
   let arguments = (ins TensorRankOf<[F32, F64], [1,2,3,4,5,6,7,8]>:$input, I64Attr:$dimension, Prec_OrderAttr:$order);
@@ -83,12 +103,17 @@ def Prec_SumOp : Prec_Op<"sum", [Pure]> {
 }
 
 def Prec_KernelOp : Prec_Op<"kernel", [IsolatedFromAbove, Pure,
-    SingleBlock]> {
+    SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "Operations of level R that run as one kernel";
   let description = [{
     Made by `prec-form-kernels`. The body is level R, unchanged; only its results
     exist in memory. Block arguments stand for the operands: tensors, and scalars
     that sizes depend on. Level R is the same with and without the op around it.
+
+    Constraints:
+    - (C1) The name is not empty.
+    - (C2) The block arguments have the types of the operands.
+    - (C3) `prec.yield` ends the body, with values of the result types.
 
     ```mlir
     %y = prec.kernel "mix" (%u, %xn) : (tensor<?x4x64xbf16>, tensor<?x4x64xbf16>) -> tensor<?x64xbf16> {
@@ -107,8 +132,13 @@ def Prec_KernelOp : Prec_Op<"kernel", [IsolatedFromAbove, Pure,
 
 def Prec_YieldOp : Prec_Op<"yield", [Pure, Terminator, ReturnLike, HasParent<"KernelOp">]> {
   let summary = "Ends a kernel's body with its results";
+  let description = [{
+    Its values have the types of the kernel's results (C3 of `prec.kernel`).
+  }];
   let arguments = (ins Variadic<AnyRankedTensor>:$values);
-  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
+  let hasVerifier = 1;
 }
 
 #endif // PREC_OPS_TD

@@ -1,14 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "prec/Conversion/PrecToLLVM.h"
+
 #include "prec/Conversion/Passes.h"
+#include "prec/Conversion/RoundingExpansion.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 namespace prec {
 #define GEN_PASS_DEF_CONVERTPRECTOLLVMPASS
 #include "prec/Conversion/Passes.h.inc"
 } // namespace prec
 
+using namespace mlir;
+using namespace prec;
+
+/// A conversion to nearest even that is no fptrunc: InstCombine neither narrows
+/// the arithmetic before it nor merges it with a widening after it.
+static Value emitConstrained(OpBuilder &builder, Location loc, Value input,
+                             Type resultType) {
+  return LLVM::ConstrainedFPTruncIntr::create(
+      builder, loc, resultType, input, LLVM::RoundingMode::NearestTiesToEven,
+      LLVM::FPExceptionBehavior::Ignore);
+}
+
 namespace {
+
+/// f32 to f16 and f64 to f32 to nearest even where the CPU does it.
+struct NativeRound : OpRewritePattern<RoundOp> {
+  NativeRound(MLIRContext *context, bool nativeF16)
+      : OpRewritePattern(context, /*benefit=*/2), nativeF16(nativeF16) {}
+
+  LogicalResult matchAndRewrite(RoundOp op,
+                                PatternRewriter &rewriter) const override {
+    Type from = getElementTypeOrSelf(op.getInput().getType());
+    Type to = getElementTypeOrSelf(op.getType());
+    bool native = (from.isF64() && to.isF32()) ||
+                  (from.isF32() && to.isF16() && nativeF16);
+    if (!native || op.getMode() != RoundingMode::nearest_even ||
+        op.getSaturate())
+      return rewriter.notifyMatchFailure(op, "has no instruction");
+    Location loc = op.getLoc();
+    if (isa<FloatType>(op.getType())) {
+      rewriter.replaceOp(
+          op, emitConstrained(rewriter, loc, op.getInput(), op.getType()));
+      return success();
+    }
+    auto type = dyn_cast<VectorType>(op.getType());
+    if (!type || type.getRank() != 1 || type.isScalable())
+      return rewriter.notifyMatchFailure(op, "expected a 1-D vector");
+
+    // LLVM 22 fails to select a constrained conversion of 16 lanes without
+    // AVX-512, and of odd numbers of lanes: 8 lanes (one AVX register of f32)
+    // at a time, 4, 2 and 1 for the rest.
+    Value result =
+        arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type));
+    int64_t lanes = type.getNumElements();
+    for (int64_t done = 0; done < lanes;) {
+      int64_t piece = 8;
+      while (piece > lanes - done)
+        piece /= 2;
+      if (piece == lanes) {
+        result = emitConstrained(rewriter, loc, op.getInput(), type);
+        break;
+      }
+      Value part = vector::ExtractStridedSliceOp::create(
+          rewriter, loc, op.getInput(), done, piece, 1);
+      Value rounded =
+          emitConstrained(rewriter, loc, part, VectorType::get({piece}, to));
+      result = vector::InsertStridedSliceOp::create(rewriter, loc, rounded,
+                                                    result, done, 1);
+      done += piece;
+    }
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
+  bool nativeF16;
+};
+
 struct ConvertPrecToLLVM
     : prec::impl::ConvertPrecToLLVMPassBase<ConvertPrecToLLVM> {
-  void runOnOperation() override {}
+  using Base::Base;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    PrecToLLVMOptions options;
+    options.nativeF16 = nativeF16;
+    populatePrecToLLVMPatterns(patterns, options);
+    if (failed(applyRoundingLowering(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
 };
+
 } // namespace
+
+void prec::populatePrecToLLVMPatterns(RewritePatternSet &patterns,
+                                      const PrecToLLVMOptions &options) {
+  populateRoundingExpansionPatterns(patterns);
+  populateWideningExpansionPatterns(patterns, /*expandF16=*/!options.nativeF16);
+  populateDropObservePatterns(patterns);
+  patterns.add<NativeRound>(patterns.getContext(), options.nativeF16);
+}

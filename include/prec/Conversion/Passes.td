@@ -6,6 +6,58 @@ include "mlir/Pass/PassBase.td"
 
 def ConvertPrecToLLVMPass : Pass<"convert-prec-to-llvm"> {
   let summary = "Lower roundings for the host";
+  let description = [{
+    Overview: `prec.round` on scalars and vectors becomes integer arithmetic, which no
+    optimiser takes for a conversion that it could fold, narrow or merge:
+
+    ```mlir
+    %1 = prec.round %0 : vector<16xf32> to vector<16xbf16>
+    ```
+
+    becomes an addition of 0x7fff and of the last bit that is kept, a selection of NaN
+    and a shift. f64 to f32, and f32 to f16 with `native-f16`, become LLVM's
+    constrained conversions where the mode is nearest_even. Widenings from bf16 and
+    the 8-bit formats (from f16 without `native-f16`) become integer arithmetic too.
+    `prec.observe` goes.
+
+    Preconditions: no `prec.round` on tensors is left (an error). Upstream's `arith`,
+    `vector` and `func` conversions to LLVM follow, in any order.
+
+    Caveats: never the x86 instruction for bf16, which flushes subnormals, and never
+    a library call.
+  }];
+  let options = [
+    Option<"nativeF16", "native-f16", "bool", /*default=*/"false",
+           "The CPU converts between f32 and f16 (x86: F16C)">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
+def ConvertPrecToNVVMPass : Pass<"convert-prec-to-nvvm"> {
+  let summary = "Lower roundings for NVIDIA GPUs";
+  let description = [{
+    Overview: `prec.round` from f32 on scalars and vectors becomes NVVM's conversion
+    intrinsic with the mode in its name, two elements an instruction for vectors:
+
+    ```mlir
+    %1 = prec.round %0 : vector<8xf32> to vector<8xbf16>
+    ```
+
+    becomes four `llvm.nvvm.ff2bf16x2.rn`. PTX has nearest_even and toward_zero for bf16
+    and f16, nearest_even with saturation for the 8-bit formats (from sm_89), four modes
+    for f64 to f32; the rest becomes integer arithmetic. Widenings from bf16 become a
+    shift and a mask for each pair. `prec.observe` goes.
+
+    Preconditions: no `prec.round` on tensors is left (an error).
+  }];
+  let options = [
+    Option<"sm", "sm", "unsigned", /*default=*/"80", "The compute capability, 80 or more">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::vector::VectorDialect"
+  ];
 }
 
 def FinalizeABIPass : Pass<"prec-finalize-abi"> {

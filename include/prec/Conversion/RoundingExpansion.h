@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Roundings and widenings as integer arithmetic: the form that needs no
+// conversion instruction and that no optimiser takes for a conversion.
+#ifndef PREC_CONVERSION_ROUNDINGEXPANSION_H
+#define PREC_CONVERSION_ROUNDINGEXPANSION_H
+
+#include "dialects/Prec/Prec.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace prec {
+
+/// Rounds `input` (f32 or f64; a scalar or a vector) to `resultType`, any of
+/// prec.round's formats, as prec.round says, by `arith` operations on integers.
+mlir::Value emitRounding(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::Value input, mlir::Type resultType,
+                         RoundingMode mode, bool saturate);
+
+/// Widens `input` (bf16, f16, f8E4M3FN or f8E5M2; a scalar or a vector) to f32,
+/// exactly, by `arith` operations on integers.
+mlir::Value emitWidening(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::Value input);
+
+/// prec.round on scalars and vectors, all modes and formats, to integers.
+void populateRoundingExpansionPatterns(mlir::RewritePatternSet &patterns);
+
+/// arith.extf on scalars and vectors from bf16 and the 8-bit formats, and from
+/// f16 if `expandF16`, to integers (to f64 through f32, exactly).
+void populateWideningExpansionPatterns(mlir::RewritePatternSet &patterns,
+                                       bool expandF16);
+
+/// prec.observe to its operand: below level K a value needs no name.
+void populateDropObservePatterns(mlir::RewritePatternSet &patterns);
+
+/// Applies `patterns` once to each operation under `root`; an error for a
+/// prec.round that is left (one on tensors).
+mlir::LogicalResult applyRoundingLowering(mlir::Operation *root,
+                                          mlir::RewritePatternSet &&patterns);
+
+} // namespace prec
+
+#endif // PREC_CONVERSION_ROUNDINGEXPANSION_H
