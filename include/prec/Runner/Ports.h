@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The tensors that go into a function and come out of it, and the files that
+// hold them.
+#ifndef PREC_RUNNER_PORTS_H
+#define PREC_RUNNER_PORTS_H
+
+#include "prec/TensorIO/Tensor.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/Error.h"
+
+#include <optional>
+
+namespace prec {
+
+/// An argument or a result.
+struct Port {
+  /// -1 in `shape`: any size.
+  static constexpr int64_t kAny = -1;
+
+  /// `prec.name`, else arg0, arg1, ... and result0, result1, ...
+  std::string name;
+  /// Nothing: whatever the file has (a launch description has no types).
+  std::optional<io::DType> dtype;
+  std::vector<int64_t> shape;
+
+  /// "BF16[?, 64]".
+  std::string describe() const;
+};
+
+/// What a function takes and gives.
+struct Ports {
+  std::vector<Port> arguments, results;
+
+  /// Emits an error and fails on types that no file holds.
+  static mlir::FailureOr<Ports> of(mlir::func::FuncOp function);
+};
+
+/// The element type of a file for an MLIR scalar type.
+std::optional<io::DType> dtypeOf(mlir::Type type);
+
+/// Reads the files, each `PATH.safetensors`, `NAME=PATH.npy` or `PATH.npy` (for
+/// the first port that has no tensor yet). `kind` is "argument" or "result" and
+/// stands in messages. A port without a tensor stays empty.
+llvm::Expected<std::vector<std::optional<io::Tensor>>>
+readTensors(llvm::ArrayRef<Port> ports, llvm::StringRef kind,
+            llvm::ArrayRef<std::string> files);
+
+/// Fails when the tensor is not what the port takes; bit patterns get the
+/// port's type.
+llvm::Error fitTensor(const Port &port, llvm::StringRef kind,
+                      io::Tensor &tensor);
+
+/// Writes the tensors to files given in the same way.
+llvm::Error writeTensors(llvm::ArrayRef<Port> ports,
+                         llvm::ArrayRef<io::Tensor> tensors,
+                         llvm::ArrayRef<std::string> files);
+
+/// An error with this text.
+llvm::Error usageError(const llvm::Twine &message);
+
+} // namespace prec
+
+#endif // PREC_RUNNER_PORTS_H

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What prec-run does, without its command line.
+#ifndef PREC_RUNNER_RUNNER_H
+#define PREC_RUNNER_RUNNER_H
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace prec {
+
+struct RunOptions {
+  std::string file;
+  std::string function; ///< empty: the only one
+  std::string engine = "reference";
+  std::vector<std::string> inputs, outputs, expected;
+  bool check = false;
+  bool print = false;
+  /// Arguments without a file get random values; `shapes`: NAME=4x64.
+  std::optional<uint64_t> random;
+  std::vector<std::string> shapes;
+  /// Runs to time; 0: none.
+  unsigned timedRuns = 0;
+};
+
+enum ExitCode { kHolds = 0, kDiffers = 1, kBadInput = 2 };
+
+/// Runs and compares as the options say. Results go to `os`, errors to stderr.
+ExitCode run(const RunOptions &options, llvm::raw_ostream &os);
+
+} // namespace prec
+
+#endif // PREC_RUNNER_RUNNER_H

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Timing.h"
+
+#include "prec/Pipelines/Pipelines.h"
+#include "prec/Runner/Engine.h"
+#include "prec/Target/Host/HostJIT.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+#include <cstring>
+
+using namespace mlir;
+using namespace prec;
+
+namespace {
+
+class HostEngine final : public Engine {
+public:
+  HostEngine(OwningOpRef<ModuleOp> shapes, func::FuncOp function, Ports ports,
+             std::unique_ptr<HostJIT> jit)
+      : shapes(std::move(shapes)), function(function), ports(std::move(ports)),
+        jit(std::move(jit)) {}
+
+  FailureOr<std::vector<io::Tensor>> run(ArrayRef<io::Tensor> inputs) override {
+    FailureOr<std::vector<std::vector<int64_t>>> resultDims =
+        resultShapes(function, inputs);
+    if (failed(resultDims))
+      return failure();
+    std::vector<io::Tensor> outputs;
+    for (auto [port, shape] : llvm::zip_equal(ports.results, *resultDims)) {
+      io::Tensor &tensor = outputs.emplace_back();
+      tensor.dtype = *port.dtype;
+      tensor.shape = shape;
+      uint64_t size;
+      if (!io::byteSize(tensor.dtype, shape, size))
+        return function.emitError("a result is too large");
+      tensor.bytes.resize(size);
+    }
+    call = slots(inputs, outputs);
+    llvm::Expected<int> status = jit->call(function.getName(), call);
+    if (!status)
+      return function.emitError() << llvm::toString(status.takeError());
+    if (*status != 0)
+      return function.emitError() << "run-time check failed: "
+                                  << jit->message(function.getName(), *status);
+    return outputs;
+  }
+
+  double time(ArrayRef<io::Tensor> inputs, unsigned runs) override {
+    FailureOr<std::vector<io::Tensor>> outputs = run(inputs);
+    if (failed(outputs))
+      return 0;
+    // The results' memory is made; only the call is timed.
+    return shortest(runs, [&] {
+      llvm::consumeError(jit->call(function.getName(), call).takeError());
+    });
+  }
+
+private:
+  /// Pointers in argument order, then results, then the dynamic dimensions.
+  std::vector<HostJIT::Slot> slots(ArrayRef<io::Tensor> inputs,
+                                   ArrayRef<io::Tensor> outputs) {
+    std::vector<HostJIT::Slot> slots, sizes;
+    for (auto [type, port, tensor] : llvm::zip_equal(
+             function.getArgumentTypes(), ports.arguments, inputs)) {
+      if (!isa<ShapedType>(type)) {
+        HostJIT::Slot value = 0;
+        std::memcpy(&value, tensor.bytes.data(), tensor.bytes.size());
+        slots.push_back(value);
+        continue;
+      }
+      slots.push_back(HostJIT::slot(tensor.bytes.data()));
+      for (auto [declared, actual] : llvm::zip_equal(port.shape, tensor.shape))
+        if (declared == Port::kAny)
+          sizes.push_back(HostJIT::slot(actual));
+    }
+    for (const io::Tensor &tensor : outputs)
+      slots.push_back(HostJIT::slot(tensor.bytes.data()));
+    slots.insert(slots.end(), sizes.begin(), sizes.end());
+    return slots;
+  }
+
+  OwningOpRef<ModuleOp> shapes; ///< of `function`
+  func::FuncOp function;        ///< at level R, for the results' shapes
+  Ports ports;
+  std::unique_ptr<HostJIT> jit;
+  std::vector<HostJIT::Slot> call;
+};
+
+} // namespace
+
+FailureOr<std::unique_ptr<Engine>>
+prec::createHostEngine(func::FuncOp function) {
+  FailureOr<Ports> ports = Ports::of(function);
+  if (failed(ports))
+    return failure();
+  // Only what the function needs is compiled.
+  OwningOpRef<ModuleOp> module =
+      cast<ModuleOp>(function->getParentOfType<ModuleOp>()->clone());
+  for (auto other : module->getOps<func::FuncOp>())
+    if (other.getName() != function.getName())
+      other.setPrivate();
+  PassManager toRounded(module->getContext());
+  toRounded.addPass(createSymbolDCEPass());
+  buildToRounded(toRounded);
+  if (failed(toRounded.run(*module)))
+    return failure();
+  OwningOpRef<ModuleOp> shapes = cast<ModuleOp>((*module)->clone());
+  auto rounded = shapes->lookupSymbol<func::FuncOp>(function.getNameAttr());
+
+  PassManager toHost(module->getContext());
+  buildToHost(toHost, HostPipelineOptions());
+  if (failed(toHost.run(*module)))
+    return failure();
+  FailureOr<std::unique_ptr<HostJIT>> jit = HostJIT::compile(*module);
+  if (failed(jit))
+    return failure();
+  return std::unique_ptr<Engine>(std::make_unique<HostEngine>(
+      std::move(shapes), rounded, std::move(*ports), std::move(*jit)));
+}

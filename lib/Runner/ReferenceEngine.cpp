@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "prec/Reference/BitsDomain.h"
+#include "prec/Reference/Evaluator.h"
+#include "prec/Reference/ShapeDomain.h"
+#include "prec/Runner/Engine.h"
+#include "prec/Transforms/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+
+#include <cstring>
+
+using namespace mlir;
+using namespace prec;
+
+/// The evaluator's value of a tensor. Floats are left out where the domain has
+/// none.
+static FailureOr<ref::Array> toArray(func::FuncOp function, unsigned argument,
+                                     const io::Tensor &tensor,
+                                     ref::FloatDomain &domain) {
+  Type type = function.getArgumentTypes()[argument];
+  std::optional<ref::Element> element = ref::Element::of(type);
+  if (!element)
+    return function.emitError()
+           << "the reference evaluator does not support " << type;
+  std::optional<ref::Array> array =
+      ref::Array::make(domain, *element, tensor.shape);
+  if (!array)
+    return function.emitError("cannot make a tensor of shape [")
+           << ref::shapeText(tensor.shape) << "]";
+  void *out = array->mutableData();
+  if (!element->isInteger()) {
+    std::memcpy(out, tensor.bytes.data(),
+                static_cast<size_t>(array->size()) * array->elementBytes());
+    return *array;
+  }
+  size_t width = io::byteWidth(tensor.dtype);
+  for (int64_t i = 0; i < array->size(); ++i) {
+    uint64_t value = 0;
+    std::memcpy(&value, tensor.bytes.data() + static_cast<size_t>(i) * width,
+                width);
+    static_cast<int64_t *>(out)[i] =
+        llvm::SignExtend64(value, static_cast<unsigned>(width * 8));
+  }
+  return *array;
+}
+
+static io::Tensor toTensor(io::DType dtype, const ref::Array &array) {
+  io::Tensor tensor;
+  tensor.dtype = dtype;
+  tensor.shape.assign(array.shape().begin(), array.shape().end());
+  size_t width = io::byteWidth(dtype), size = static_cast<size_t>(array.size());
+  tensor.bytes.resize(size * width);
+  // Little endian: the low bytes of an integer stand first.
+  for (size_t i = 0; i < size; ++i)
+    std::memcpy(&tensor.bytes[i * width], array.at(static_cast<int64_t>(i)),
+                width);
+  return tensor;
+}
+
+static FailureOr<SmallVector<ref::Array>> evaluate(func::FuncOp function,
+                                                   ArrayRef<io::Tensor> inputs,
+                                                   ref::FloatDomain &domain) {
+  SmallVector<ref::Array> arguments;
+  for (auto [i, input] : llvm::enumerate(inputs)) {
+    FailureOr<ref::Array> array =
+        toArray(function, static_cast<unsigned>(i), input, domain);
+    if (failed(array))
+      return failure();
+    arguments.push_back(std::move(*array));
+  }
+  return ref::evaluate(function, arguments, domain);
+}
+
+FailureOr<std::vector<std::vector<int64_t>>>
+prec::resultShapes(func::FuncOp function, ArrayRef<io::Tensor> inputs) {
+  ref::ShapeDomain domain;
+  FailureOr<SmallVector<ref::Array>> results =
+      ::evaluate(function, inputs, domain);
+  if (failed(results))
+    return failure();
+  std::vector<std::vector<int64_t>> shapes;
+  for (const ref::Array &result : *results)
+    shapes.emplace_back(result.shape().begin(), result.shape().end());
+  return shapes;
+}
+
+namespace {
+
+class ReferenceEngine final : public Engine {
+public:
+  ReferenceEngine(OwningOpRef<ModuleOp> owned, func::FuncOp function,
+                  Ports ports)
+      : module(std::move(owned)), function(function), ports(std::move(ports)) {}
+
+  FailureOr<std::vector<io::Tensor>> run(ArrayRef<io::Tensor> inputs) override {
+    FailureOr<SmallVector<ref::Array>> results =
+        ::evaluate(function, inputs, domain);
+    if (failed(results))
+      return failure();
+    std::vector<io::Tensor> outputs;
+    for (auto [port, array] : llvm::zip_equal(ports.results, *results))
+      outputs.push_back(toTensor(*port.dtype, array));
+    return outputs;
+  }
+
+private:
+  OwningOpRef<ModuleOp> module; ///< of `function`, when it is not the caller's
+  func::FuncOp function;
+  Ports ports;
+  ref::BitsDomain domain;
+};
+
+} // namespace
+
+/// Whether anything in the module has no evaluation of its own.
+static bool hasComposites(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return op->getName().getDialectNamespace() == "nn"
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+FailureOr<std::unique_ptr<Engine>>
+prec::createReferenceEngine(func::FuncOp function) {
+  FailureOr<Ports> ports = Ports::of(function);
+  if (failed(ports))
+    return failure();
+  auto module = function->getParentOfType<ModuleOp>();
+  OwningOpRef<ModuleOp> copy;
+  if (hasComposites(module)) {
+    copy = cast<ModuleOp>(module->clone());
+    PassManager passes(module.getContext());
+    passes.addPass(createMakeRoundingExplicitPass());
+    if (failed(passes.run(*copy)))
+      return failure();
+    function = copy->lookupSymbol<func::FuncOp>(function.getNameAttr());
+  }
+  return std::unique_ptr<Engine>(std::make_unique<ReferenceEngine>(
+      std::move(copy), function, std::move(*ports)));
+}

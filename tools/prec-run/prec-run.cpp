@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs a function of an MLIR file on tensors from files.
+#include "prec/Runner/Runner.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+
+using namespace llvm;
+
+static cl::OptionCategory category("prec-run options");
+static cl::opt<std::string> file(cl::Positional, cl::Required, cl::desc("FILE"),
+                                 cl::cat(category));
+static cl::opt<std::string> function("function", cl::value_desc("NAME"),
+                                     cl::desc("The function to run"),
+                                     cl::cat(category));
+static cl::opt<std::string>
+    engine("engine", cl::init("reference"), cl::value_desc("ENGINE"),
+           cl::desc("reference (default), host, ptx or cuda"),
+           cl::cat(category));
+static cl::list<std::string>
+    inputs("in", cl::value_desc("FILE"), cl::cat(category),
+           cl::desc("Arguments: X.safetensors, NAME=X.npy, or X.npy in order"));
+static cl::list<std::string>
+    outputs("out", cl::value_desc("FILE"), cl::cat(category),
+            cl::desc("Where results are written, named in the same way"));
+static cl::list<std::string>
+    expected("expect", cl::value_desc("FILE"), cl::cat(category),
+             cl::desc("Results to compare with, bit for bit"));
+static cl::opt<bool>
+    check("check", cl::cat(category),
+          cl::desc("Compare with the reference evaluator, bit for bit"));
+static cl::opt<bool> print("print", cl::cat(category),
+                           cl::desc("Print the results' bits"));
+static cl::opt<uint64_t>
+    randomSeed("random", cl::value_desc("SEED"), cl::cat(category),
+               cl::desc("Random values for arguments without a file"));
+static cl::list<std::string>
+    shapes("shape", cl::value_desc("NAME=4x64"), cl::cat(category),
+           cl::desc("Shape of a random argument with dynamic dimensions"));
+static cl::opt<unsigned>
+    timedRuns("time", cl::value_desc("N"), cl::cat(category),
+              cl::desc("Print the shortest time of N more runs, and of a "
+                       "memcpy with the same traffic"));
+
+int main(int argc, char **argv) {
+  InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "Runs a function on tensors from files.\n", &errs()))
+    return prec::kBadInput;
+  prec::RunOptions options;
+  options.file = file;
+  options.function = function;
+  options.engine = engine;
+  options.inputs = inputs;
+  options.outputs = outputs;
+  options.expected = expected;
+  options.check = check;
+  options.print = print;
+  if (randomSeed.getNumOccurrences())
+    options.random = randomSeed;
+  options.shapes = shapes;
+  options.timedRuns = timedRuns;
+  return prec::run(options, outs());
+}
