@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What one launch executed: exact, the same on every machine.
+#ifndef PREC_PTX_COUNTERS_H
+#define PREC_PTX_COUNTERS_H
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace prec::ptx {
+
+struct Counters {
+  enum class Class : uint8_t {
+    GlobalLoad,
+    GlobalStore,
+    GlobalAtomic,
+    Shared,
+    Local,
+    Param, ///< constants and kernel parameters
+    F32,
+    F64,
+    Packed16, ///< f16 and bf16 arithmetic, two numbers an instruction or one
+    Matrix,   ///< mma, ldmatrix
+    Conversion,
+    SpecialFunction,
+    Integer,
+    Move, ///< register to register: the assembler removes most
+    Control,
+    Synchronization ///< barriers, shuffles, votes
+  };
+  static constexpr unsigned classes = unsigned(Class::Synchronization) + 1;
+  static const char *name(Class c);
+
+  /// Instructions executed by threads, by class.
+  std::array<uint64_t, classes> instructions{};
+  uint64_t threadInstructions() const;
+  /// Instructions issued by warps.
+  uint64_t warpInstructions = 0;
+
+  /// Global accesses of a thread by their bytes (1, 2, 4, 8, 16, 32).
+  std::map<unsigned, uint64_t> loadsByWidth, storesByWidth;
+  uint64_t globalBytesLoaded = 0, globalBytesStored = 0;
+  /// 32-byte sectors that the warps' accesses touch, and the least number that
+  /// the same distinct bytes need.
+  uint64_t loadSectors = 0, loadSectorsMinimum = 0;
+  uint64_t storeSectors = 0, storeSectorsMinimum = 0;
+
+  uint64_t sharedBytes = 0;
+  /// Extra passes over shared memory because of bank conflicts.
+  uint64_t bankConflicts = 0;
+
+  uint64_t branches = 0, divergentBranches = 0;
+  uint64_t barriers = 0;
+  uint64_t threads = 0, blocks = 0;
+
+  /// One line a counter.
+  std::string text() const;
+  /// A JSON object on one line.
+  std::string json() const;
+};
+
+} // namespace prec::ptx
+
+#endif // PREC_PTX_COUNTERS_H

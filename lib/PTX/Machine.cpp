@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A launch description, tensors and PTX together: one run.
+#include "prec/PTX/Machine.h"
+
+#include "Executor.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace prec;
+using namespace prec::ptx;
+
+uint64_t TensorRef::bytes() const {
+  uint64_t count = launch::elementBytes(type);
+  for (int64_t size : shape)
+    count *= uint64_t(size);
+  return count;
+}
+
+namespace {
+/// One run: memory, then kernel by kernel. Throws RunFailure.
+class Runner {
+public:
+  Runner(const Module &module, const launch::Description &description,
+         const RunOptions &options)
+      : module(module), description(description), options(options) {}
+
+  void bind(const std::map<std::string, TensorRef> &inputs,
+            const std::map<std::string, TensorRef> &outputs);
+  void runKernel(const launch::Kernel &kernel, const launch::Scalars &scalars);
+  RunReport report;
+
+private:
+  [[noreturn]] void fail(const std::string &message) {
+    throw RunFailure{{}, message};
+  }
+  void addTensor(const std::string &name, void *data, uint64_t bytes,
+                 unsigned elementBytes, bool writable, bool initialized);
+  void addVariables(const Program &program);
+  std::vector<uint8_t> parameters(const launch::Kernel &kernel,
+                                  const Code &code,
+                                  const launch::Scalars &scalars);
+  uint32_t size(const launch::Expression &e, const std::string &what,
+                uint32_t limit);
+  void note(const Program &program, const std::vector<uint64_t> &executed);
+
+  const Module &module;
+  const launch::Description &description;
+  const RunOptions &options;
+  launch::Sizes sizes;
+  MemoryMap memory;
+  std::map<std::string, uint64_t> addresses;
+  std::vector<std::vector<uint8_t>> temporaries;
+  /// Variables keep their values from kernel to kernel, as in a CUDA module.
+  std::map<std::string, uint64_t> variables;
+  std::vector<std::vector<uint8_t>> variableData;
+  std::set<std::string> approximations, contractible, unordered;
+};
+} // namespace
+
+void Runner::addTensor(const std::string &name, void *data, uint64_t bytes,
+                       unsigned elementBytes, bool writable, bool initialized) {
+  if (addresses.count(name))
+    fail("tensor '" + name + "' is given twice");
+  Region region;
+  region.size = bytes;
+  region.data = static_cast<uint8_t *>(data);
+  region.name = name;
+  region.writable = writable;
+  region.races = RaceShadow(std::max(elementBytes, 1u));
+  if (!initialized)
+    region.initialized.allocate(bytes);
+  addresses[name] = memory.add(std::move(region));
+}
+
+void Runner::bind(const std::map<std::string, TensorRef> &inputs,
+                  const std::map<std::string, TensorRef> &outputs) {
+  launch::Shapes shapes;
+  for (auto &[name, tensor] : inputs)
+    shapes[name] = tensor.shape;
+  for (auto &[name, tensor] : outputs)
+    shapes[name] = tensor.shape;
+  std::string error;
+  auto bound = launch::bindDims(description, shapes, error);
+  if (!bound)
+    fail(error);
+  sizes = *bound;
+
+  // A tensor worked on in place is the result's memory, filled with the input.
+  std::map<std::string, std::string> inPlace;
+  for (const launch::Kernel &kernel : description.kernels)
+    for (const launch::Parameter &p : kernel.params)
+      if (!p.aliases.empty())
+        inPlace[p.tensor] = p.aliases;
+  std::set<std::string> filled;
+  for (auto &[name, result] : inPlace) {
+    auto from = inputs.find(name), to = outputs.find(result);
+    if (to == outputs.end())
+      fail("tensor '" + name + "' is worked on in place, but its result '" +
+           result + "' is not given");
+    if (from == inputs.end())
+      continue;
+    if (from->second.bytes() != to->second.bytes())
+      fail("tensor '" + name + "' has " + std::to_string(from->second.bytes()) +
+           " bytes but its result '" + result + "' has " +
+           std::to_string(to->second.bytes()));
+    std::copy_n(static_cast<const uint8_t *>(from->second.data),
+                from->second.bytes(), static_cast<uint8_t *>(to->second.data));
+    filled.insert(result);
+  }
+  for (auto &[name, tensor] : inputs)
+    if (!inPlace.count(name))
+      addTensor(name, tensor.data, tensor.bytes(),
+                launch::elementBytes(tensor.type), false, true);
+  for (auto &[name, tensor] : outputs)
+    addTensor(name, tensor.data, tensor.bytes(),
+              launch::elementBytes(tensor.type), true, filled.count(name) != 0);
+  for (auto &[name, result] : inPlace)
+    if (!addresses.count(name))
+      addresses[name] = addresses.at(result);
+  temporaries.reserve(description.temporaries.size());
+  for (const launch::Buffer &b : description.temporaries) {
+    auto shape = launch::bufferShape(b, sizes, error);
+    if (!shape)
+      fail(error);
+    TensorRef tensor{nullptr, b.type, *shape};
+    temporaries.emplace_back(tensor.bytes());
+    addTensor(b.name, temporaries.back().data(), tensor.bytes(),
+              launch::elementBytes(b.type), true, false);
+  }
+}
+
+/// Gives the module's variables memory the first time a kernel needs them.
+void Runner::addVariables(const Program &program) {
+  for (const ModuleVariable &v : program.variables) {
+    if (v.space == Space::Shared || variables.count(v.name))
+      continue;
+    variableData.push_back(v.data);
+    Region region;
+    region.size = v.bytes;
+    region.data = variableData.back().data();
+    region.name = v.name;
+    region.writable = v.space == Space::Global;
+    variables[v.name] = memory.add(std::move(region));
+  }
+  for (const ModuleVariable &v : program.variables) {
+    if (v.space == Space::Shared)
+      continue;
+    Region *region = memory.find(variables[v.name]);
+    for (const ModuleVariable::Relocation &r : v.relocations) {
+      const ModuleVariable &target = program.variables[r.variable];
+      uint64_t address = target.space == Space::Shared
+                             ? target.address + (r.generic ? sharedWindow : 0)
+                             : variables[target.name];
+      address += uint64_t(r.addend);
+      std::memcpy(region->data + r.offset, &address, std::min(r.bytes, 8u));
+    }
+  }
+}
+
+uint32_t Runner::size(const launch::Expression &e, const std::string &what,
+                      uint32_t limit) {
+  std::string error;
+  auto value = e.evaluate(sizes, error);
+  if (!value)
+    fail(what + ": " + error);
+  if (*value < 0 || *value > limit)
+    fail(what + ": expected 0 to " + std::to_string(limit) + " but got " +
+         std::to_string(*value));
+  return uint32_t(*value);
+}
+
+std::vector<uint8_t> Runner::parameters(const launch::Kernel &kernel,
+                                        const Code &code,
+                                        const launch::Scalars &scalars) {
+  if (kernel.params.size() != code.params.size())
+    fail("kernel '" + kernel.entry + "' has " +
+         std::to_string(code.params.size()) +
+         " parameters but the launch description " +
+         std::to_string(kernel.params.size()));
+  std::vector<uint8_t> bytes(code.paramBytes);
+  for (size_t k = 0; k < kernel.params.size(); ++k) {
+    const launch::Parameter &p = kernel.params[k];
+    const Formal &formal = code.params[k];
+    std::string what =
+        "parameter " + std::to_string(k) + " of kernel '" + kernel.entry + "'";
+    uint64_t value = 0;
+    unsigned size = 8;
+    if (p.kind == launch::Parameter::Kind::Tensor) {
+      auto it = addresses.find(p.tensor);
+      if (it == addresses.end())
+        fail(what + ": no tensor '" + p.tensor + "' is given");
+      value = it->second;
+    } else if (p.kind == launch::Parameter::Kind::Scalar) {
+      std::string error;
+      auto bits = launch::scalarBits(p, sizes, scalars, error);
+      if (!bits)
+        fail(what + ": " + error);
+      value = *bits;
+      size = launch::elementBytes(p.type);
+    }
+    if (size != formal.bytes)
+      fail(what + " has " + std::to_string(formal.bytes) +
+           " bytes but the launch description gives " + std::to_string(size));
+    std::memcpy(bytes.data() + formal.offset, &value, size);
+  }
+  return bytes;
+}
+
+/// Adds what was executed to the report's lists.
+void Runner::note(const Program &program,
+                  const std::vector<uint64_t> &executed) {
+  for (const Code &code : program.codes)
+    for (size_t pc = 0; pc < code.insts.size(); ++pc) {
+      const Inst &i = code.insts[pc];
+      if (!executed[code.firstIndex + pc] || !i.source)
+        continue;
+      std::string line =
+          std::to_string(i.source->location.line) + ": " + i.source->name();
+      auto add = [&](std::set<std::string> &seen,
+                     std::vector<std::string> &list) {
+        if (seen.insert(line).second)
+          list.push_back(line);
+      };
+      const std::string &op = *i.opcode;
+      if (i.approximate)
+        add(approximations, report.approximations);
+      bool mayFuse = op == "add" || op == "sub" || op == "mul";
+      if (i.kind == Kind::Pure && mayFuse && isFloat(i.type) &&
+          !i.explicitRounding)
+        add(contractible, report.contractible);
+      if (i.kind == Kind::Mma ||
+          (i.kind == Kind::Atomic && isFloat(i.type) && i.mode == Mode::Add))
+        add(unordered, report.unordered);
+    }
+}
+
+void Runner::runKernel(const launch::Kernel &kernel,
+                       const launch::Scalars &scalars) {
+  Diagnostic error;
+  auto program = decode(module, kernel.entry, error);
+  if (!program)
+    throw RunFailure{error.location, error.message};
+  addVariables(*program);
+
+  LaunchShape shape;
+  std::string name = "kernel '" + kernel.entry + "'";
+  shape.grid = {size(kernel.grid[0], name + ": grid", INT32_MAX),
+                size(kernel.grid[1], name + ": grid", 65535),
+                size(kernel.grid[2], name + ": grid", 65535)};
+  shape.block = {size(kernel.block[0], name + ": block", 1024),
+                 size(kernel.block[1], name + ": block", 1024),
+                 size(kernel.block[2], name + ": block", 64)};
+  shape.dynamicShared =
+      size(kernel.dynamicShared, name + ": dynamic_shared", 1 << 20);
+  uint64_t threads = shape.block.count();
+  if (threads == 0 || threads > 1024)
+    fail(name + ": expected blocks of 1 to 1024 threads but got " +
+         std::to_string(threads));
+  if (shape.grid.count() > maxThreads / threads)
+    fail(name + ": more than 2^30 threads");
+  for (const Function::Directive &d : program->codes[0].function->directives) {
+    if (d.name != "reqntid" && d.name != "maxntid")
+      continue;
+    uint64_t product = 1;
+    for (uint64_t v : d.values)
+      product *= v;
+    bool good = d.name == "maxntid" ? threads <= product : threads == product;
+    if (!good)
+      fail(name + ": blocks of " + std::to_string(threads) +
+           " threads, but the kernel says ." + d.name + " " +
+           std::to_string(product));
+  }
+  shape.params = parameters(kernel, program->codes[0], scalars);
+
+  std::vector<uint64_t> variableAddresses;
+  for (const ModuleVariable &v : program->variables)
+    variableAddresses.push_back(v.space == Space::Shared ? v.address
+                                                         : variables[v.name]);
+  for (Region &region : memory.all())
+    region.races.reset();
+  BitsDomain domain;
+  Executor<BitsDomain> executor(*program, shape, memory, variableAddresses,
+                                options, domain);
+  executor.run();
+  report.kernels.push_back({kernel.entry, executor.counters});
+  note(*program, executor.executed());
+}
+
+std::optional<RunReport>
+prec::ptx::run(const Module &module, const launch::Description &description,
+               const std::map<std::string, TensorRef> &inputs,
+               const std::map<std::string, TensorRef> &outputs,
+               const launch::Scalars &scalars, const RunOptions &options,
+               Diagnostic &error) {
+  try {
+    Runner runner(module, description, options);
+    runner.bind(inputs, outputs);
+    for (const launch::Kernel &kernel : description.kernels)
+      runner.runKernel(kernel, scalars);
+    return std::move(runner.report);
+  } catch (const RunFailure &failure) {
+    error = {failure.location, failure.message};
+  } catch (const std::bad_alloc &) {
+    error = {{}, "out of memory"};
+  }
+  return std::nullopt;
+}
