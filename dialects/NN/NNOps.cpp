@@ -25,7 +25,8 @@ static LogicalResult verifyResultElementType(Operation *op,
                            << " or f32 elements but got " << type;
 }
 
-static LogicalResult verifyResultShape(Operation *op, ArrayRef<int64_t> expected,
+static LogicalResult verifyResultShape(Operation *op,
+                                       ArrayRef<int64_t> expected,
                                        RankedTensorType result) {
   if (result.getShape() == expected)
     return success();
@@ -48,8 +49,24 @@ static LogicalResult verifyDimension(Operation *op, RankedTensorType input,
                                      int64_t dimension) {
   if (dimension >= 0 && dimension < input.getRank())
     return success();
-  return op->emitOpError() << "expected a dimension of " << input
-                           << " but got " << dimension;
+  return op->emitOpError() << "expected a dimension of " << input << " but got "
+                           << dimension;
+}
+
+/// (C15) The order has a place for every element of a dimension of `extent`.
+static LogicalResult verifyOrder(Operation *op, OrderAttr order,
+                                 int64_t extent) {
+  int64_t capacity = num::capacity(order.getOrder());
+  if (capacity == num::SumOrder::kRest)
+    return success();
+  if (ShapedType::isDynamic(extent))
+    return op->emitOpError() << "expected an order of any number of elements "
+                                "but got one of "
+                             << capacity;
+  if (extent <= capacity)
+    return success();
+  return op->emitOpError() << "expected an order of " << extent
+                           << " elements but got one of " << capacity;
 }
 
 /// (C5, C6) A reduction over `dimension`.
@@ -134,20 +151,26 @@ LogicalResult RsqrtOp::verify() {
   return verifySqrtPoint(*this, getRule(), "rule");
 }
 
-LogicalResult nn::SumOp::verify() {
-  return verifyReduction(*this, getInput().getType(), getDimension(),
-                         getKeepdim(), getResult().getType());
+template <typename OpTy> static LogicalResult verifySumOrMean(OpTy op) {
+  RankedTensorType input = op.getInput().getType();
+  if (failed(verifyReduction(op, input, op.getDimension(), op.getKeepdim(),
+                             op.getResult().getType())))
+    return failure();
+  return verifyOrder(op, op.getEffectiveOrder(),
+                     input.getDimSize(op.getDimension()));
 }
 
-LogicalResult MeanOp::verify() {
-  return verifyReduction(*this, getInput().getType(), getDimension(),
-                         getKeepdim(), getResult().getType());
-}
+LogicalResult nn::SumOp::verify() { return verifySumOrMean(*this); }
+
+LogicalResult MeanOp::verify() { return verifySumOrMean(*this); }
 
 LogicalResult SoftmaxOp::verify() {
-  if (failed(verifyDimension(*this, getInput().getType(), getDimension())))
+  RankedTensorType input = getInput().getType();
+  if (failed(verifyDimension(*this, input, getDimension())) ||
+      failed(verifySameShape(*this, input, getResult().getType())))
     return failure();
-  return verifySameShape(*this, getInput().getType(), getResult().getType());
+  return verifyOrder(*this, getEffectiveOrder(),
+                     input.getDimSize(getDimension()));
 }
 
 LogicalResult RMSNormOp::verify() {
@@ -159,6 +182,8 @@ LogicalResult RMSNormOp::verify() {
       failed(verifySameShape(*this, input, getResult().getType())) ||
       failed(verifyParameter(*this, "weight", input, getWeight())) ||
       failed(verifyEps(*this, getEps())) ||
+      failed(
+          verifyOrder(*this, getEffectiveOrder(), input.getShape().back())) ||
       failed(verifySqrtPoint(*this, getRstd(), "rstd")))
     return failure();
   return verifyPointExists(*this, "weight", getOnePlus(), "one_plus");
@@ -171,6 +196,8 @@ LogicalResult LayerNormOp::verify() {
       failed(verifyParameter(*this, "weight", input, getWeight())) ||
       failed(verifyParameter(*this, "bias", input, getBias())) ||
       failed(verifyEps(*this, getEps())) ||
+      failed(
+          verifyOrder(*this, getEffectiveOrder(), input.getShape().back())) ||
       failed(verifySqrtPoint(*this, getRstd(), "rstd")) ||
       failed(verifyPointExists(*this, "normalized",
                                getForm() != LayerNormForm::shift_fma,

@@ -65,9 +65,8 @@ LogicalResult prec::detail::verifyRoundingPoints(Operation *op) {
              << "rounding point '" << name
              << "' follows from the result type and cannot be set";
     if (!isa<BoolAttr>(setting.getValue()))
-      return op->emitOpError()
-             << "expected true or false for rounding point '" << name
-             << "' but got " << setting.getValue();
+      return op->emitOpError() << "expected true or false for rounding point '"
+                               << name << "' but got " << setting.getValue();
   }
   return success();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LevelR.h"
 
+#include "dialects/NN/NN.h"
 #include "dialects/Prec/Prec.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -82,6 +83,9 @@ static LogicalResult verifyOp(Operation *op) {
       return op->emitOpError("has fast-math flags; expected none");
   if (isa<arith::TruncFOp>(op))
     return op->emitOpError("rounds implicitly; expected 'prec.round'");
+
+  if (isa_and_nonnull<nn::NNDialect>(op->getDialect()))
+    return op->emitOpError("is a composite operation; expected its formula");
 
   // Linalg: an operation's arithmetic must be visible in its body.
   bool plainLinalg =

@@ -3,6 +3,7 @@
 #include "LevelR.h"
 
 #include "dialects/Prec/Prec.h"
+#include "prec/Transforms/DecomposeNN.h"
 #include "prec/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,6 +15,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace prec {
@@ -356,6 +358,13 @@ void Rewriter::cleanUp() {
       op->erase();
 }
 
+/// Composite operations: what takes their place is level R already.
+static void decomposeComposites(Operation *root) {
+  RewritePatternSet patterns(root->getContext());
+  populateDecomposeNNPatterns(patterns);
+  walkAndApplyPatterns(root, std::move(patterns));
+}
+
 /// Named operations hide their arithmetic in a body that their verifier
 /// prescribes; as linalg.generic it can be said.
 static void generalizeLinalg(Operation *root) {
@@ -378,6 +387,7 @@ struct MakeRoundingExplicit
     : prec::impl::MakeRoundingExplicitPassBase<MakeRoundingExplicit> {
   void runOnOperation() override {
     Operation *root = getOperation();
+    decomposeComposites(root);
     generalizeLinalg(root);
 
     SmallVector<Operation *> operations;

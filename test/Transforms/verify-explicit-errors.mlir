@@ -58,3 +58,11 @@ func.func @explicit(%a: bf16, %b: bf16, %c: i1, %i: i16, %e: f8E5M2, %d: f64) ->
   %7 = prec.observe %3 "x" : bf16
   return %7 : bf16
 }
+
+// -----
+
+func.func @composite(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{'nn.silu' op is a composite operation; expected its formula}}
+  %0 = nn.silu %a : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

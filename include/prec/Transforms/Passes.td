@@ -32,6 +32,8 @@ def MakeRoundingExplicitPass : Pass<"prec-make-rounding-explicit"> {
     whose result is exact (negf, minimum and maximum, absf, floor, ...) are done in f32
     and rounded only where their 16-bit value is needed. Named linalg operations except
     fill, broadcast and transpose become `linalg.generic`. Tensors keep their types.
+    Operations of the nn dialect become the `linalg.generic` and `prec.sum` that their
+    formula says, with a `prec.round` at each of their points that is on.
 
     Where one f32 step would round twice, the steps differ: `math.fma` on 16 bits and
     integers of more than 24 bits go through f64, rounded to odd; a small constant

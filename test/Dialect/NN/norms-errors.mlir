@@ -168,3 +168,21 @@ func.func @one_plus_nothing(%x: tensor<8xbf16>) {
   %0 = nn.rms_norm %x one_plus : tensor<8xbf16> to tensor<8xbf16>
   return
 }
+
+// -----
+
+// (C15)
+func.func @rms_norm_order(%x: tensor<64xbf16>) {
+  // expected-error @+1 {{'nn.rms_norm' op expected an order of 64 elements but got one of 8}}
+  %0 = nn.rms_norm %x order <digits [8] steps [0 adjacent]> : tensor<64xbf16> to tensor<64xbf16>
+  return
+}
+
+// -----
+
+// (C15)
+func.func @layer_norm_order(%x: tensor<?xbf16>) {
+  // expected-error @+1 {{'nn.layer_norm' op expected an order of any number of elements but got one of 8}}
+  %0 = nn.layer_norm %x order <digits [8] steps [0 adjacent]> : tensor<?xbf16> to tensor<?xbf16>
+  return
+}

@@ -103,3 +103,21 @@ func.func @accumulate(%x: tensor<4x8xbf16>) {
   %0 = nn.sum %x dim 0 accumulate bf16 : tensor<4x8xbf16> to tensor<8xbf16>
   return
 }
+
+// -----
+
+// (C15)
+func.func @short_order(%x: tensor<4x64xbf16>) {
+  // expected-error @+1 {{'nn.mean' op expected an order of 64 elements but got one of 8}}
+  %0 = nn.mean %x dim 1 order <digits [8] steps [0 adjacent]> : tensor<4x64xbf16> to tensor<4xbf16>
+  return
+}
+
+// -----
+
+// (C15)
+func.func @order_of_dynamic(%x: tensor<4x?xbf16>) {
+  // expected-error @+1 {{'nn.softmax' op expected an order of any number of elements but got one of 8}}
+  %0 = nn.softmax %x dim 1 order <digits [8] steps [0 adjacent]> : tensor<4x?xbf16> to tensor<4x?xbf16>
+  return
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the decompositions of nn operations are written with.
+#ifndef LIB_TRANSFORMS_DECOMPOSENNBUILDER_H
+#define LIB_TRANSFORMS_DECOMPOSENNBUILDER_H
+
+#include "dialects/NN/NN.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace prec::nn {
+
+/// Writes the scalar f32 (or f64) steps of one operation's formula into the
+/// body of a linalg.generic.
+class Formula {
+public:
+  /// `math` chooses the implementation of the functions; null is the default.
+  Formula(mlir::OpBuilder &builder, mlir::Location loc,
+          RoundingPointOpInterface op, MathAttr math = {})
+      : builder(builder), loc(loc), op(op), math(math) {}
+
+  mlir::Type f32() { return builder.getF32Type(); }
+
+  mlir::Value constant(double value, mlir::Type type);
+  mlir::Value constant(double value) { return constant(value, f32()); }
+  mlir::Value constant(const llvm::APFloat &value);
+
+  /// The value in the wider `type`; exact, nothing if it has that type.
+  mlir::Value widen(mlir::Value value, mlir::Type type);
+  mlir::Value widen(mlir::Value value) { return widen(value, f32()); }
+  /// An f64 value rounded to f32; nothing for an f32 value.
+  mlir::Value toF32(mlir::Value value);
+
+  /// The rounding point `name`: `value` rounded to the format of the points,
+  /// in the type it had. `value` itself when the point is off or the format is
+  /// f32.
+  mlir::Value round(llvm::StringRef name, mlir::Value value);
+  /// The point `result`: `value` in the element type of the result.
+  mlir::Value result(mlir::Value value);
+
+  mlir::Value add(mlir::Value a, mlir::Value b) {
+    return mlir::arith::AddFOp::create(builder, loc, a, b);
+  }
+  mlir::Value sub(mlir::Value a, mlir::Value b) {
+    return mlir::arith::SubFOp::create(builder, loc, a, b);
+  }
+  mlir::Value mul(mlir::Value a, mlir::Value b) {
+    return mlir::arith::MulFOp::create(builder, loc, a, b);
+  }
+  mlir::Value div(mlir::Value a, mlir::Value b) {
+    return mlir::arith::DivFOp::create(builder, loc, a, b);
+  }
+  mlir::Value neg(mlir::Value a) {
+    return mlir::arith::NegFOp::create(builder, loc, a);
+  }
+  mlir::Value max(mlir::Value a, mlir::Value b) {
+    return mlir::arith::MaximumFOp::create(builder, loc, a, b);
+  }
+  mlir::Value sqrt(mlir::Value a) {
+    return mlir::math::SqrtOp::create(builder, loc, a);
+  }
+  mlir::Value fma(mlir::Value a, mlir::Value b, mlir::Value c) {
+    return mlir::math::FmaOp::create(builder, loc, a, b, c);
+  }
+  mlir::Value selectGreater(mlir::Value a, mlir::Value b, mlir::Value yes,
+                            mlir::Value no);
+
+  /// A function of the math dialect, in the implementation chosen.
+  template <typename FunctionOp> mlir::Value call(mlir::Value a) {
+    auto function = FunctionOp::create(builder, loc, a);
+    if (math && math.getKind() != MathKind::correctly_rounded)
+      function->setAttr("prec.math", math);
+    return function;
+  }
+
+  /// 1 / R_sqrt(sqrt(a)) or rsqrt(a).
+  mlir::Value reciprocalSqrt(RsqrtRule rule, mlir::Value a);
+
+  /// a / b or a * (1 / b).
+  mlir::Value divide(Divide rule, mlir::Value a, mlir::Value b);
+
+  /// The extent `size` of a dimension as a number of `type`.
+  mlir::Value number(mlir::OpFoldResult size, mlir::Type type);
+
+private:
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  RoundingPointOpInterface op;
+  MathAttr math;
+};
+
+/// What one decomposition builds tensors with, at the place of its operation.
+class TensorBuilder {
+public:
+  TensorBuilder(mlir::OpBuilder &builder, RoundingPointOpInterface op,
+                MathAttr math = {})
+      : builder(builder), loc(op->getLoc()), op(op), math(math) {}
+
+  using Body = llvm::function_ref<mlir::Value(Formula &, mlir::ValueRange)>;
+
+  /// An input of a linalg.generic and how it is indexed.
+  struct Input {
+    mlir::Value tensor;
+    mlir::AffineMap map;
+  };
+
+  llvm::SmallVector<mlir::OpFoldResult> sizes(mlir::Value tensor);
+
+  /// A tensor of `elementType` and `sizes`; each element is what `body` makes
+  /// of the inputs' elements.
+  mlir::Value elementwise(llvm::ArrayRef<Input> inputs,
+                          llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                          mlir::Type elementType, Body body);
+
+  /// The largest element of `tensor` along `dimension`, in f32; NaN if there is
+  /// one.
+  mlir::Value maximum(mlir::Value tensor, int64_t dimension);
+
+  /// The sum of `tensor`, of f32 or f64 elements, along `dimension`.
+  mlir::Value sum(mlir::Value tensor, int64_t dimension, OrderAttr order);
+
+  /// The tensor with its elements widened to `type`; itself if they have it.
+  mlir::Value widen(mlir::Value tensor, mlir::Type type);
+
+  mlir::AffineMap identityMap(int64_t rank);
+  /// Every dimension but one.
+  mlir::AffineMap dropMap(int64_t rank, int64_t dimension);
+  /// The last `count` dimensions.
+  mlir::AffineMap lastMap(int64_t rank, int64_t count);
+
+private:
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  RoundingPointOpInterface op;
+  MathAttr math;
+};
+
+/// The type in which an operation sums.
+mlir::Type getSumType(mlir::MLIRContext *context, Accumulate accumulate);
+
+void populateDecomposeElementwise(mlir::RewritePatternSet &patterns);
+void populateDecomposeReductions(mlir::RewritePatternSet &patterns);
+void populateDecomposeNorms(mlir::RewritePatternSet &patterns);
+void populateDecomposeRope(mlir::RewritePatternSet &patterns);
+
+} // namespace prec::nn
+
+#endif // LIB_TRANSFORMS_DECOMPOSENNBUILDER_H

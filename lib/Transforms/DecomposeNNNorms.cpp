@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// nn.rms_norm, nn.layer_norm.
+#include "DecomposeNNBuilder.h"
+
+using namespace mlir;
+using namespace prec;
+using namespace prec::nn;
+
+/// R_rstd(1 / R_sqrt(sqrt(R_radicand(moment + R_eps(eps))))), both norms' last
+/// step from a moment to a factor.
+template <typename OpTy>
+static Value reciprocalDeviation(OpTy op, Formula &f, Value moment) {
+  Value eps = f.round("eps", f.constant(op.getEps()));
+  Value radicand = f.round("radicand", f.add(moment, eps));
+  return f.round("rstd", f.reciprocalSqrt(op.getRstd(), radicand));
+}
+
+/// Appends a weight or bias, which has the shape of the last dimensions.
+static void addParameter(TensorBuilder &t, int64_t rank, Value parameter,
+                         SmallVectorImpl<TensorBuilder::Input> &inputs) {
+  if (!parameter)
+    return;
+  int64_t count = cast<RankedTensorType>(parameter.getType()).getRank();
+  inputs.push_back({parameter, t.lastMap(rank, count)});
+}
+
+namespace {
+struct DecomposeRMSNorm : OpRewritePattern<RMSNormOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(RMSNormOp op,
+                                PatternRewriter &rewriter) const override {
+    TensorBuilder t(rewriter, cast<RoundingPointOpInterface>(*op),
+                    op.getMathAttr());
+    SmallVector<OpFoldResult> sizes = t.sizes(op.getInput());
+    ArrayRef<OpFoldResult> rows = ArrayRef(sizes).drop_back();
+    int64_t rank = sizes.size();
+    AffineMap all = t.identityMap(rank);
+    Type sumType = getSumType(op.getContext(), op.getAccumulate());
+
+    Value squares = t.elementwise({{op.getInput(), all}}, sizes, sumType,
+                                  [&](Formula &f, ValueRange x) {
+                                    Value wide = f.widen(x[0], sumType);
+                                    return f.round("square", f.mul(wide, wide));
+                                  });
+    Value sum = t.sum(squares, rank - 1, op.getEffectiveOrder());
+    Value rstd = t.elementwise(
+        {{sum, t.identityMap(rank - 1)}}, rows, rewriter.getF32Type(),
+        [&](Formula &f, ValueRange x) {
+          Value mean = f.divide(op.getDivide(), f.round("sum", x[0]),
+                                f.number(sizes.back(), sumType));
+          return reciprocalDeviation(op, f, f.toF32(f.round("mean", mean)));
+        });
+
+    SmallVector<TensorBuilder::Input> inputs = {
+        {op.getInput(), all}, {rstd, t.dropMap(rank, rank - 1)}};
+    addParameter(t, rank, op.getWeight(), inputs);
+    rewriter.replaceOp(
+        op, t.elementwise(
+                inputs, sizes, op.getType().getElementType(),
+                [&](Formula &f, ValueRange x) {
+                  Value y = f.round("normalized", f.mul(f.widen(x[0]), x[1]));
+                  if (!op.getWeight())
+                    return f.result(y);
+                  Value weight = f.widen(x[2]);
+                  if (op.getOnePlus())
+                    weight = f.round("weight", f.add(weight, f.constant(1.0)));
+                  return f.result(f.mul(y, weight));
+                }));
+    return success();
+  }
+};
+
+struct DecomposeLayerNorm : OpRewritePattern<LayerNormOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  /// The result of an element `x`, its row's mean and reciprocal deviation, and
+  /// its weight and bias, which may be null.
+  static Value apply(LayerNormOp op, Formula &f, Value x, Value mean,
+                     Value rstd, Value weight, Value bias) {
+    if (op.getForm() == LayerNormForm::shift_fma) {
+      Value y = f.fma(x, rstd, f.neg(f.mul(mean, rstd)));
+      if (weight && bias)
+        return f.fma(y, weight, bias);
+      return weight ? f.mul(y, weight) : bias ? f.add(y, bias) : y;
+    }
+    Value centered = f.round("centered", f.sub(x, mean));
+    Value y = f.round("normalized", f.mul(centered, rstd));
+    if (weight && bias && op.getForm() == LayerNormForm::center_fma)
+      return f.fma(y, weight, bias);
+    if (weight)
+      y = f.mul(y, weight);
+    if (weight && bias)
+      y = f.round("scaled", y);
+    return bias ? f.add(y, bias) : y;
+  }
+
+  LogicalResult matchAndRewrite(LayerNormOp op,
+                                PatternRewriter &rewriter) const override {
+    TensorBuilder t(rewriter, cast<RoundingPointOpInterface>(*op),
+                    op.getMathAttr());
+    SmallVector<OpFoldResult> sizes = t.sizes(op.getInput());
+    ArrayRef<OpFoldResult> rows = ArrayRef(sizes).drop_back();
+    int64_t rank = sizes.size();
+    AffineMap all = t.identityMap(rank);
+    AffineMap row = t.dropMap(rank, rank - 1);
+    AffineMap allRows = t.identityMap(rank - 1);
+    Type sumType = getSumType(op.getContext(), op.getAccumulate());
+    auto divideByCount = [&](Formula &f, Value sum) {
+      return f.divide(op.getDivide(), sum, f.number(sizes.back(), sumType));
+    };
+
+    Value sum = t.sum(t.widen(op.getInput(), sumType), rank - 1,
+                      op.getEffectiveOrder());
+    Value mean = t.elementwise({{sum, allRows}}, rows, sumType,
+                               [&](Formula &f, ValueRange x) {
+                                 return f.round("mean", divideByCount(f, x[0]));
+                               });
+    Value squares =
+        t.elementwise({{op.getInput(), all}, {mean, row}}, sizes, sumType,
+                      [&](Formula &f, ValueRange x) {
+                        Value centered = f.round(
+                            "centered", f.sub(f.widen(x[0], sumType), x[1]));
+                        return f.round("square", f.mul(centered, centered));
+                      });
+    Value squaresSum = t.sum(squares, rank - 1, op.getEffectiveOrder());
+    Value rstd =
+        t.elementwise({{squaresSum, allRows}}, rows, rewriter.getF32Type(),
+                      [&](Formula &f, ValueRange x) {
+                        Value variance =
+                            f.round("variance", divideByCount(f, x[0]));
+                        return reciprocalDeviation(op, f, f.toF32(variance));
+                      });
+
+    SmallVector<TensorBuilder::Input> inputs = {
+        {op.getInput(), all}, {mean, row}, {rstd, row}};
+    addParameter(t, rank, op.getWeight(), inputs);
+    addParameter(t, rank, op.getBias(), inputs);
+    rewriter.replaceOp(
+        op, t.elementwise(inputs, sizes, op.getType().getElementType(),
+                          [&](Formula &f, ValueRange x) {
+                            Value weight, bias;
+                            if (op.getWeight())
+                              weight = f.widen(x[3]);
+                            if (op.getBias())
+                              bias = f.widen(x.back());
+                            return f.result(apply(op, f, f.widen(x[0]),
+                                                  f.toF32(x[1]), x[2], weight,
+                                                  bias));
+                          }));
+    return success();
+  }
+};
+} // namespace
+
+void prec::nn::populateDecomposeNorms(RewritePatternSet &patterns) {
+  patterns.add<DecomposeRMSNorm, DecomposeLayerNorm>(patterns.getContext());
+}
