@@ -32,8 +32,8 @@ def NN_RMSNormOp : NN_NormOp<"rms_norm",
 
     y = R_result(R_normalized(x * r) * w'), w' = w, or with `one_plus` R_weight(1 + w)
 
-    All points but `result` are off: torch.nn.functional.rms_norm since 2.7, Gemma
-    (with `one_plus`). The two roundings of Hugging Face's Llama are
+    All points but `result` are off: PyTorch's own rms_norm (2.15), Gemma's (with
+    `one_plus`). The two roundings of Hugging Face's Llama are
     `points {normalized = true}`; an eps rounded to the element type is
     `points {eps = true}`. `rstd rsqrt` takes the function instead of the quotient,
     `divide reciprocal` multiplies the sum by 1/n. Without a weight y is

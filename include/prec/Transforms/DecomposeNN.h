@@ -5,7 +5,7 @@
 
 namespace mlir {
 class RewritePatternSet;
-}
+} // namespace mlir
 
 namespace prec {
 
