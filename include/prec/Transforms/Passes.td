@@ -4,6 +4,54 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ExpandMathPass : Pass<"prec-expand-math"> {
+  let summary = "Replace correctly rounded f32 functions by IEEE operations";
+  let description = [{
+    Overview: `math.exp`, `exp2`, `expm1`, `log`, `log2`, `log10`, `log1p`, `tanh`,
+    `erf`, `sin`, `cos`, `rsqrt` and `fpowi` on f32 (scalars, vectors of any shape)
+    become additions, multiplications, `math.fma`, integer operations, selects and
+    conversions, mostly in f64, whose result is the f32 number nearest to the exact
+    value, for every f32 input: subnormal, infinite, NaN, both zeros. There are no
+    branches and no tables, so the result vectorises, and it has the same bits on every
+    target that keeps IEEE operations and subnormals.
+
+    ```mlir
+    %0 = math.rsqrt %x : f32
+    ```
+
+    becomes
+
+    ```mlir
+    %one = arith.constant 1.0 : f32
+    %root = math.sqrt %x : f32
+    %estimate = arith.divf %one, %root : f32
+    %y = arith.extf %estimate : f32 to f64
+    %d = arith.extf %x : f32 to f64
+    %product = arith.mulf %d, %y : f64
+    %minus = arith.negf %product : f64
+    %error = math.fma %minus, %y, %c1 : f64
+    %step = math.fma %error, %c0_375, %c0_5 : f64
+    %scaled = arith.mulf %y, %error : f64
+    %refined = math.fma %scaled, %step, %y : f64
+    %result = arith.truncf %refined : f64 to f32
+    %number = arith.cmpf oeq, %result, %result : f32
+    %0 = arith.select %number, %result, %estimate : f32
+    ```
+
+    Preconditions: no 16-bit functions are left (`prec-make-rounding-explicit` widens
+    them), none on tensors. The target has a fused multiply-add: `math.fma` must not
+    become a multiplication and an addition.
+
+    Caveats: functions whose `prec.math` says `libdevice` or `fast` are left alone.
+    `math.sqrt`, `math.fma`, and exact operations are IEEE operations already and stay.
+    A function on another type, one without an expansion (`math.powf`, `math.atan`, ...),
+    and a `math.fpowi` whose exponent is not a constant from -7 to 7 are errors.
+  }];
+  let dependentDialects = [
+    "::prec::PrecDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"
+  ];
+}
+
 def MakeRoundingExplicitPass : Pass<"prec-make-rounding-explicit"> {
   let summary = "Say every rounding: level M to level R";
   let description = [{
