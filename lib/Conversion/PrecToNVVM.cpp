@@ -214,7 +214,7 @@ struct ConvertPrecToNVVM
     if (sm < 80) {
       emitError(UnknownLoc::get(&getContext()),
                 "convert-prec-to-nvvm: expected sm of at least 80, but got ")
-          << sm;
+          << sm.getValue();
       return signalPassFailure();
     }
     RewritePatternSet patterns(&getContext());

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -61,11 +62,12 @@ static Type storageElement(Operation *op) {
 /// those that `verifyOp` treats one by one.
 static bool movesValues(Operation *op) {
   return isa_and_nonnull<
-      BuiltinDialect, PrecDialect, affine::AffineDialect,
-      bufferization::BufferizationDialect, cf::ControlFlowDialect,
-      func::FuncDialect, gpu::GPUDialect, memref::MemRefDialect,
-      linalg::LinalgDialect, scf::SCFDialect, tensor::TensorDialect,
-      ub::UBDialect, vector::VectorDialect>(op->getDialect());
+             BuiltinDialect, PrecDialect, affine::AffineDialect,
+             bufferization::BufferizationDialect, cf::ControlFlowDialect,
+             func::FuncDialect, gpu::GPUDialect, memref::MemRefDialect,
+             linalg::LinalgDialect, scf::SCFDialect, tensor::TensorDialect,
+             ub::UBDialect, vector::VectorDialect>(op->getDialect()) ||
+         isa<LLVM::LoadOp, LLVM::StoreOp>(op);
 }
 
 static LogicalResult verifyOp(Operation *op) {
