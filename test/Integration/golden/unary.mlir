@@ -1,5 +1,3 @@
-// RUN: sed -e "s/TYPE/bf16/g; s/HIDDEN/64/g; s/LOWRANK/8/g" %s | prec-opt --prec-make-rounding-explicit --prec-verify-explicit -o /dev/null
-// RUN: sed -e "s/TYPE/f16/g; s/HIDDEN/64/g; s/LOWRANK/8/g" %s | prec-opt --prec-make-rounding-explicit --prec-verify-explicit -o /dev/null
 // Golden cases unary.OP.TYPE: every 16-bit pattern, as far as the case has it.
 // TYPE is bf16 or f16.
 
