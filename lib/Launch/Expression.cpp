@@ -28,6 +28,10 @@ Expression Expression::binary(Kind kind, Expression lhs, Expression rhs) {
       std::make_shared<Node>(Node{kind, 0, {}, lhs.node, rhs.node}));
 }
 
+Expression::Kind Expression::kind() const { return node->kind; }
+Expression Expression::lhs() const { return Expression(node->lhs); }
+Expression Expression::rhs() const { return Expression(node->rhs); }
+
 //===----------------------------------------------------------------------===//
 // Parsing
 //===----------------------------------------------------------------------===//

@@ -42,7 +42,7 @@ static void buildToUnstructured(OpPassManager &pm, unsigned pointerAlignment) {
 
 void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
   buildToRounded(pm);
-  pm.addPass(createConvertPrecToLLVMPass());
+  pm.addPass(createConvertPrecToLLVMPass({options.nativeF16}));
   buildToUnstructured(pm, /*pointerAlignment=*/0);
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
@@ -53,9 +53,17 @@ void prec::buildToKernels(OpPassManager &pm,
   buildToRounded(pm);
 }
 
+/// The number in the name of the GPU: 90 for sm_90.
+static unsigned computeCapability(const prec::GPUPipelineOptions &options) {
+  unsigned number = 80;
+  StringRef(options.chip).drop_front(3).getAsInteger(10, number);
+  return number;
+}
+
 void prec::buildKernelsToNVVM(OpPassManager &pm,
                               const GPUPipelineOptions &options) {
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createConvertPrecToNVVMPass({computeCapability(options)}));
   // cudaMalloc and its kin align to 256 bytes; 16 is what the widest loads
   // need.
   buildToUnstructured(kernels, /*pointerAlignment=*/16);

@@ -3,6 +3,8 @@
 #ifndef PREC_LIB_TENSORIO_BYTES_H
 #define PREC_LIB_TENSORIO_BYTES_H
 
+#include "prec/TensorIO/AtomicFile.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -32,11 +34,6 @@ private:
   int descriptor = -1;
   uint64_t fileSize = 0;
 };
-
-/// Writes the pieces one after the other into a temporary file beside `path`
-/// and renames it to `path`.
-std::string writeAtomically(const std::string &path,
-                            const std::vector<std::string_view> &pieces);
 
 /// "PATH: MESSAGE".
 std::string fileError(const std::string &path, const std::string &message);

@@ -19,7 +19,7 @@ TOP = PASS | FILES | {"Target", "Pipelines"}
 ALLOWED = {
     "Numerics": BASE, "Symbolic": BASE, "Launch": FILES, "TensorIO": FILES, "dialects": DIALECT,
     "Analysis": PASS, "Transforms": PASS, "Conversion": PASS,
-    "Target": TOP, "Pipelines": TOP,
+    "Target": TOP, "Pipelines": TOP, "Compiler": TOP | {"Compiler"},
     "Reference": JUDGE, "PTX": JUDGE, "Audit": JUDGE,
     "Runner": TOP | {"Reference", "PTX", "Runner"},
 }

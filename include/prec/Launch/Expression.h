@@ -53,6 +53,11 @@ public:
   /// The names that occur.
   void collectNames(std::set<std::string> &names) const;
 
+  /// What it is; binary ones have both operands.
+  Kind kind() const;
+  Expression lhs() const;
+  Expression rhs() const;
+
   /// Text that parses to an equal expression.
   std::string str() const;
 

@@ -14,6 +14,10 @@ struct HostPipelineOptions : mlir::PassPipelineOptions<HostPipelineOptions> {
       *this, "vector-bits",
       llvm::cl::desc("Width of the processor's vectors (128, 256 or 512)"),
       llvm::cl::init(256)};
+  Option<bool> nativeF16{
+      *this, "native-f16",
+      llvm::cl::desc("The processor converts between f32 and f16 (x86: F16C)"),
+      llvm::cl::init(false)};
 };
 
 /// Options of `prec-to-ptx` and `prec-to-cubin`.

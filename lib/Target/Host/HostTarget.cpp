@@ -52,12 +52,26 @@ prec::createHostMachine(StringRef cpu) {
       std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
 
+unsigned prec::getVectorBits(const llvm::TargetMachine &machine) {
+  const llvm::MCSubtargetInfo *subtarget = machine.getMCSubtargetInfo();
+  if (!machine.getTargetTriple().isX86())
+    return 128;
+  if (subtarget->checkFeatures("+avx512f"))
+    return 512;
+  return subtarget->checkFeatures("+avx2") ? 256 : 128;
+}
+
+bool prec::convertsF16(const llvm::TargetMachine &machine) {
+  return machine.getTargetTriple().isX86() &&
+         machine.getMCSubtargetInfo()->checkFeatures("+f16c");
+}
+
 /// The kernels chose their vector width for this processor. Without the two
 /// width attributes LLVM halves 512-bit vectors on processors whose tuning
 /// prefers 256.
 static void setFunctionAttributes(llvm::Module &module,
                                   const llvm::TargetMachine &machine) {
-  bool wide = machine.getMCSubtargetInfo()->checkFeatures("+avx512f");
+  bool wide = prec::getVectorBits(machine) == 512;
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;

@@ -3,6 +3,7 @@
 
 #include "prec/Target/Common/LLVMModule.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
@@ -16,15 +17,19 @@ ArrayRef<prec::GPUTarget> prec::gpuTargets() {
   return targets;
 }
 
+std::string prec::knownGPUTargets() {
+  return "known are " + llvm::join(llvm::map_range(gpuTargets(),
+                                                   [](const GPUTarget &target) {
+                                                     return target.chip.str();
+                                                   }),
+                                   ", ");
+}
+
 FailureOr<prec::GPUTarget> prec::findGPUTarget(StringRef chip, Location loc) {
   for (const GPUTarget &target : gpuTargets())
     if (target.chip == chip)
       return target;
-  InFlightDiagnostic error = emitError(loc, "unknown GPU '")
-                             << chip << "'; known are ";
-  llvm::interleaveComma(gpuTargets(), error,
-                        [&](const GPUTarget &target) { error << target.chip; });
-  return error;
+  return emitError(loc, "unknown GPU '") << chip << "'; " << knownGPUTargets();
 }
 
 namespace {

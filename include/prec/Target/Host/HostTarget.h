@@ -25,6 +25,12 @@ inline constexpr llvm::StringLiteral kNativeCPU = "host";
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createHostMachine(llvm::StringRef cpu);
 
+/// The width of the vectors that kernels for `machine` should use.
+unsigned getVectorBits(const llvm::TargetMachine &machine);
+
+/// Whether `machine` has instructions between f32 and f16.
+bool convertsF16(const llvm::TargetMachine &machine);
+
 /// LLVM IR optimised for a processor, with the machine and context it needs.
 struct HostModule {
   /// Translates a module of LLVM-dialect functions for `cpu`. Emits an error

@@ -19,6 +19,9 @@ struct GPUTarget {
 /// All of them, oldest first.
 llvm::ArrayRef<GPUTarget> gpuTargets();
 
+/// "known are sm_80, ...", for errors.
+std::string knownGPUTargets();
+
 /// The target with this name. Emits an error at `loc` that lists the known ones
 /// and fails if there is none.
 mlir::FailureOr<GPUTarget> findGPUTarget(llvm::StringRef chip,

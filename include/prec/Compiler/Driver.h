@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What `precc` does with its arguments.
+#ifndef PREC_COMPILER_DRIVER_H
+#define PREC_COMPILER_DRIVER_H
+
+#include <string>
+
+namespace prec {
+
+struct DriverOptions {
+  std::string input;
+  /// Empty: the only public function of the module.
+  std::string function;
+  /// A GPU (sm_90), "host", or a processor that LLVM knows.
+  std::string target = "host";
+  /// ptx, cubin, fatbin, obj, llvm, mlir, header or meta; empty: ptx for a GPU,
+  /// obj for a processor.
+  std::string emit;
+  /// A file, or "-" for standard output.
+  std::string output = "-";
+};
+
+/// Compiles one function of a file and writes one output. Gives the exit code:
+/// 0, or 2 after exactly one error on standard error. A failing run leaves the
+/// output file as it was.
+int runDriver(const DriverOptions &options);
+
+} // namespace prec
+
+#endif // PREC_COMPILER_DRIVER_H

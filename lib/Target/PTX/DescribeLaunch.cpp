@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "prec/Target/PTX/DescribeLaunch.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using prec::launch::Expression;
+using Kind = prec::launch::Expression::Kind;
+
+namespace {
+/// Walks the host function once and fills a description.
+class Describer {
+public:
+  Describer(func::FuncOp host, const prec::Signature &signature)
+      : host(host), signature(signature) {}
+
+  FailureOr<prec::launch::Description> run(StringRef target);
+
+private:
+  LogicalResult bindArguments();
+  LogicalResult visit(Operation &op);
+  LogicalResult visitLaunch(gpu::LaunchFuncOp launch);
+  LogicalResult visitAlloc(memref::AllocOp alloc);
+  LogicalResult addGuards(cf::AssertOp check, Value condition);
+
+  /// An integer value as an expression over sizes, or nothing.
+  std::optional<Expression> toExpression(Value value) const;
+  std::optional<Expression> toExpression(AffineExpr expr, ValueRange dims,
+                                         ValueRange symbols) const;
+  FailureOr<Expression> requireExpression(Operation *op, Value value) const;
+
+  func::FuncOp host;
+  const prec::Signature &signature;
+  prec::launch::Description description;
+  /// Names of memory and of scalar arguments; expressions of sizes.
+  DenseMap<Value, std::string> names;
+  DenseMap<Value, Expression> sizes;
+  llvm::json::Array guards;
+};
+} // namespace
+
+std::optional<Expression> Describer::toExpression(AffineExpr expr,
+                                                  ValueRange dims,
+                                                  ValueRange symbols) const {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return Expression(constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return toExpression(dims[dim.getPosition()]);
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return toExpression(symbols[symbol.getPosition()]);
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  std::optional<Expression> lhs = toExpression(binary.getLHS(), dims, symbols);
+  std::optional<Expression> rhs = toExpression(binary.getRHS(), dims, symbols);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  switch (binary.getKind()) {
+  case AffineExprKind::Add:
+    return *lhs + *rhs;
+  case AffineExprKind::Mul:
+    return *lhs * *rhs;
+  case AffineExprKind::FloorDiv:
+    return Expression::binary(Kind::FloorDiv, *lhs, *rhs);
+  case AffineExprKind::CeilDiv:
+    return Expression::binary(Kind::CeilDiv, *lhs, *rhs);
+  default: // Mod
+    return *lhs - Expression::binary(Kind::FloorDiv, *lhs, *rhs) * *rhs;
+  }
+}
+
+std::optional<Expression> Describer::toExpression(Value value) const {
+  if (auto it = sizes.find(value); it != sizes.end())
+    return it->second;
+  IntegerAttr constant;
+  if (matchPattern(value, m_Constant(&constant)))
+    return Expression(constant.getValue().getSExtValue());
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return std::nullopt;
+  if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::TruncIOp,
+          arith::ExtSIOp, arith::ExtUIOp>(op))
+    return toExpression(op->getOperand(0));
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
+    AffineMap map = apply.getAffineMap();
+    ValueRange operands = apply.getMapOperands();
+    return toExpression(map.getResult(0), operands.take_front(map.getNumDims()),
+                        operands.drop_front(map.getNumDims()));
+  }
+  // Sizes are not negative: truncating and unsigned division are floors.
+  std::optional<Kind> kind =
+      llvm::TypeSwitch<Operation *, std::optional<Kind>>(op)
+          .Case<arith::AddIOp>([](auto) { return Kind::Add; })
+          .Case<arith::SubIOp>([](auto) { return Kind::Sub; })
+          .Case<arith::MulIOp>([](auto) { return Kind::Mul; })
+          .Case<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp>(
+              [](auto) { return Kind::FloorDiv; })
+          .Case<arith::CeilDivSIOp, arith::CeilDivUIOp>(
+              [](auto) { return Kind::CeilDiv; })
+          .Case<arith::MinSIOp, arith::MinUIOp>([](auto) { return Kind::Min; })
+          .Case<arith::MaxSIOp, arith::MaxUIOp>([](auto) { return Kind::Max; })
+          .Default([](Operation *) { return std::nullopt; });
+  if (!kind)
+    return std::nullopt;
+  std::optional<Expression> lhs = toExpression(op->getOperand(0));
+  std::optional<Expression> rhs = toExpression(op->getOperand(1));
+  if (!lhs || !rhs)
+    return std::nullopt;
+  return Expression::binary(*kind, *lhs, *rhs);
+}
+
+FailureOr<Expression> Describer::requireExpression(Operation *op,
+                                                   Value value) const {
+  if (std::optional<Expression> expression = toExpression(value))
+    return *expression;
+  return op->emitError("expected a launch that depends on sizes only but got ")
+         << value;
+}
+
+LogicalResult Describer::bindArguments() {
+  size_t expected = signature.arguments.size() + signature.results.size() +
+                    signature.sizes.size();
+  if (host.getNumArguments() != expected)
+    return host.emitError("expected ")
+           << expected << " arguments but got " << host.getNumArguments();
+  unsigned number = 0;
+  for (const prec::SignatureValue &value : signature.arguments) {
+    Value argument = host.getArgument(number++);
+    names[argument] = value.name;
+    if (argument.getType().isIntOrIndex())
+      sizes.try_emplace(argument, Expression::name(value.name));
+  }
+  for (const prec::SignatureValue &value : signature.results)
+    names[host.getArgument(number++)] = value.name;
+  for (const prec::SignatureSize &size : signature.sizes) {
+    sizes.try_emplace(host.getArgument(number++),
+                      Expression::name(size.identifier));
+    description.dims[size.identifier] = {
+        signature.arguments[size.argument].name, size.dimension};
+  }
+  return success();
+}
+
+/// The name of a scalar type in a launch description.
+static std::string scalarTypeName(Type type) {
+  std::string name;
+  llvm::raw_string_ostream stream(name);
+  if (type.isIndex())
+    return "i64";
+  if (type.isInteger(1))
+    return "i8"; // passed as a byte
+  stream << type;
+  return name;
+}
+
+LogicalResult Describer::visitLaunch(gpu::LaunchFuncOp launch) {
+  prec::launch::Kernel &kernel = description.kernels.emplace_back();
+  kernel.entry = launch.getKernelName().str();
+  kernel.extra["alignment"] = "16";
+  gpu::KernelDim3 grid = launch.getGridSizeOperandValues();
+  gpu::KernelDim3 block = launch.getBlockSizeOperandValues();
+  auto set = [&](Expression &to, Value value) {
+    FailureOr<Expression> expression = requireExpression(launch, value);
+    if (succeeded(expression))
+      to = *expression;
+    return LogicalResult(expression);
+  };
+  if (failed(set(kernel.grid[0], grid.x)) ||
+      failed(set(kernel.grid[1], grid.y)) ||
+      failed(set(kernel.grid[2], grid.z)) ||
+      failed(set(kernel.block[0], block.x)) ||
+      failed(set(kernel.block[1], block.y)) ||
+      failed(set(kernel.block[2], block.z)))
+    return failure();
+  if (Value shared = launch.getDynamicSharedMemorySize())
+    if (failed(set(kernel.dynamicShared, shared)))
+      return failure();
+  for (Value operand : launch.getKernelOperands()) {
+    auto it = names.find(operand);
+    if (isa<MemRefType>(operand.getType())) {
+      if (it == names.end())
+        return launch.emitError("expected an argument or a temporary but got ")
+               << operand;
+      kernel.params.push_back(prec::launch::Parameter::makeTensor(it->second));
+      continue;
+    }
+    std::string type = scalarTypeName(operand.getType());
+    if (it != names.end()) {
+      kernel.params.push_back(
+          prec::launch::Parameter::makeScalar(type, it->second));
+      continue;
+    }
+    FailureOr<Expression> value = requireExpression(launch, operand);
+    if (failed(value))
+      return failure();
+    kernel.params.push_back(
+        prec::launch::Parameter::makeScalar(type, value->str()));
+  }
+  return success();
+}
+
+LogicalResult Describer::visitAlloc(memref::AllocOp alloc) {
+  prec::launch::Buffer &buffer = description.temporaries.emplace_back();
+  // A name that no tensor of the function has.
+  auto isTaken = [&](StringRef name) {
+    return llvm::any_of(
+        names, [&](const auto &entry) { return entry.second == name; });
+  };
+  unsigned number = description.temporaries.size() - 1;
+  do
+    buffer.name = "t" + std::to_string(number++);
+  while (isTaken(buffer.name));
+  names[alloc] = buffer.name;
+  buffer.type = scalarTypeName(alloc.getType().getElementType());
+  unsigned dynamic = 0;
+  for (int64_t size : alloc.getType().getShape()) {
+    if (!ShapedType::isDynamic(size)) {
+      buffer.shape.push_back(size);
+      continue;
+    }
+    FailureOr<Expression> expression =
+        requireExpression(alloc, alloc.getDynamicSizes()[dynamic++]);
+    if (failed(expression))
+      return failure();
+    buffer.shape.push_back(*expression);
+  }
+  return success();
+}
+
+LogicalResult Describer::addGuards(cf::AssertOp check, Value condition) {
+  IntegerAttr constant;
+  if (matchPattern(condition, m_Constant(&constant)) &&
+      constant.getValue().isOne())
+    return success();
+  if (auto both = condition.getDefiningOp<arith::AndIOp>())
+    return success(succeeded(addGuards(check, both.getLhs())) &&
+                   succeeded(addGuards(check, both.getRhs())));
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  std::optional<Expression> lhs, rhs;
+  if (compare) {
+    lhs = toExpression(compare.getLhs());
+    rhs = toExpression(compare.getRhs());
+  }
+  if (!lhs || !rhs)
+    return check.emitError(
+        "expected a check that compares sizes on the GPU target");
+  StringRef is;
+  switch (compare.getPredicate()) {
+  case arith::CmpIPredicate::eq:
+    is = "==";
+    break;
+  case arith::CmpIPredicate::ne:
+    is = "!=";
+    break;
+  case arith::CmpIPredicate::slt:
+  case arith::CmpIPredicate::ult:
+    is = "<";
+    break;
+  case arith::CmpIPredicate::sle:
+  case arith::CmpIPredicate::ule:
+    is = "<=";
+    break;
+  case arith::CmpIPredicate::sgt:
+  case arith::CmpIPredicate::ugt:
+    is = ">";
+    break;
+  case arith::CmpIPredicate::sge:
+  case arith::CmpIPredicate::uge:
+    is = ">=";
+    break;
+  }
+  guards.push_back(llvm::json::Object{{"left", lhs->str()},
+                                      {"is", is},
+                                      {"right", rhs->str()},
+                                      {"message", check.getMsg()}});
+  return success();
+}
+
+LogicalResult Describer::visit(Operation &op) {
+  if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op))
+    return visitLaunch(launch);
+  if (auto alloc = dyn_cast<memref::AllocOp>(op))
+    return visitAlloc(alloc);
+  if (auto check = dyn_cast<cf::AssertOp>(op))
+    return addGuards(check, check.getArg());
+  // Arithmetic on sizes is read where it is used; memory lives as long as the
+  // launches need it.
+  if (isPure(&op) || isa<memref::DeallocOp, func::ReturnOp>(op))
+    return success();
+  return op.emitError("expected a launch, memory or sizes on the host side");
+}
+
+FailureOr<prec::launch::Description> Describer::run(StringRef target) {
+  description.function = signature.function;
+  description.target = target.str();
+  if (failed(bindArguments()))
+    return failure();
+  if (!llvm::hasSingleElement(host.getBody()))
+    return host.emitError("expected no control flow on the host side");
+  for (Operation &op : host.getBody().front())
+    if (failed(visit(op)))
+      return failure();
+  if (description.kernels.empty())
+    return host.emitError("expected at least one kernel");
+  if (!guards.empty()) {
+    std::string text;
+    llvm::raw_string_ostream(text) << llvm::json::Value(std::move(guards));
+    description.extra["guards"] = text;
+  }
+  return std::move(description);
+}
+
+FailureOr<prec::launch::Description>
+prec::describeLaunch(func::FuncOp host, const Signature &signature,
+                     StringRef target) {
+  return Describer(host, signature).run(target);
+}
