@@ -73,3 +73,12 @@ function(prec_add_unittest name)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 240)
 endfunction()
+
+# prec_add_benchmark(prec-x main.cpp ... [LINK_LIBS ...]): a program that measures
+# or sweeps; built, not installed, not run by ctest.
+function(prec_add_benchmark name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  _prec_common(${name})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
+endfunction()

@@ -72,7 +72,7 @@ public:
   F32 log(F32 x) {
     F64 d = b.extend(x);
     auto [e, m] = logParts(d);
-    return logDomain(x, 0.0f, b.truncate(naturalLog(e, m - b.f64(1))));
+    return logDomain(x, 0.0f, b.truncate(naturalLog(e, m - b.f64(1), kLog)));
   }
 
   F32 log1p(F32 x) {
@@ -81,7 +81,7 @@ public:
     auto [e, m] = logParts(y);
     // Near 1 the sum is not exact, but the argument itself is at hand.
     F64 f = b.select(e == b.f64(0), d, m - b.f64(1));
-    F32 result = withSignOf(x, b.truncate(naturalLog(e, f)));
+    F32 result = withSignOf(x, b.truncate(naturalLog(e, f, kLog1p)));
     return logDomain(x, -1.0f, result);
   }
 
@@ -251,8 +251,8 @@ private:
   }
 
   /// ln(2^e * (1 + f)).
-  F64 naturalLog(F64 e, F64 f) {
-    F64 rest = b.fma(f * f, polynomial(kLog, f), e * b.f64(kLn2Low));
+  template <size_t N> F64 naturalLog(F64 e, F64 f, const double (&c)[N]) {
+    F64 rest = b.fma(f * f, polynomial(c, f), e * b.f64(kLn2Low));
     return b.fma(e, b.f64(kLn2High), f + rest);
   }
 
