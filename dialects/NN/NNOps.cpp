@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Verifiers. (Cn) are the constraints of README.md; C1 and C2 are checked by
-// ODS and by RoundingPointOpInterface.
+// ODS and by RoundingPointOpInterface, C15 by verifyOrderHolds.
 #include "dialects/NN/NN.h"
 
 #include "mlir/IR/Builders.h"
@@ -51,22 +51,6 @@ static LogicalResult verifyDimension(Operation *op, RankedTensorType input,
     return success();
   return op->emitOpError() << "expected a dimension of " << input << " but got "
                            << dimension;
-}
-
-/// (C15) The order has a place for every element of a dimension of `extent`.
-static LogicalResult verifyOrder(Operation *op, OrderAttr order,
-                                 int64_t extent) {
-  int64_t capacity = num::capacity(order.getOrder());
-  if (capacity == num::SumOrder::kRest)
-    return success();
-  if (ShapedType::isDynamic(extent))
-    return op->emitOpError() << "expected an order of any number of elements "
-                                "but got one of "
-                             << capacity;
-  if (extent <= capacity)
-    return success();
-  return op->emitOpError() << "expected an order of " << extent
-                           << " elements but got one of " << capacity;
 }
 
 /// (C5, C6) A reduction over `dimension`.
@@ -156,8 +140,9 @@ template <typename OpTy> static LogicalResult verifySumOrMean(OpTy op) {
   if (failed(verifyReduction(op, input, op.getDimension(), op.getKeepdim(),
                              op.getResult().getType())))
     return failure();
-  return verifyOrder(op, op.getEffectiveOrder(),
-                     input.getDimSize(op.getDimension()));
+  // (C15)
+  return verifyOrderHolds(op, op.getEffectiveOrder(),
+                          input.getDimSize(op.getDimension()));
 }
 
 LogicalResult nn::SumOp::verify() { return verifySumOrMean(*this); }
@@ -169,8 +154,9 @@ LogicalResult SoftmaxOp::verify() {
   if (failed(verifyDimension(*this, input, getDimension())) ||
       failed(verifySameShape(*this, input, getResult().getType())))
     return failure();
-  return verifyOrder(*this, getEffectiveOrder(),
-                     input.getDimSize(getDimension()));
+  // (C15)
+  return verifyOrderHolds(*this, getEffectiveOrder(),
+                          input.getDimSize(getDimension()));
 }
 
 LogicalResult RMSNormOp::verify() {
@@ -182,8 +168,8 @@ LogicalResult RMSNormOp::verify() {
       failed(verifySameShape(*this, input, getResult().getType())) ||
       failed(verifyParameter(*this, "weight", input, getWeight())) ||
       failed(verifyEps(*this, getEps())) ||
-      failed(
-          verifyOrder(*this, getEffectiveOrder(), input.getShape().back())) ||
+      failed(verifyOrderHolds(*this, getEffectiveOrder(),
+                              input.getShape().back())) ||
       failed(verifySqrtPoint(*this, getRstd(), "rstd")))
     return failure();
   return verifyPointExists(*this, "weight", getOnePlus(), "one_plus");
@@ -196,8 +182,8 @@ LogicalResult LayerNormOp::verify() {
       failed(verifyParameter(*this, "weight", input, getWeight())) ||
       failed(verifyParameter(*this, "bias", input, getBias())) ||
       failed(verifyEps(*this, getEps())) ||
-      failed(
-          verifyOrder(*this, getEffectiveOrder(), input.getShape().back())) ||
+      failed(verifyOrderHolds(*this, getEffectiveOrder(),
+                              input.getShape().back())) ||
       failed(verifySqrtPoint(*this, getRstd(), "rstd")) ||
       failed(verifyPointExists(*this, "normalized",
                                getForm() != LayerNormForm::shift_fma,

@@ -29,6 +29,11 @@ namespace prec {
 /// The format of a scalar float type, or null if the contract has none for it.
 const num::Format *formatOf(mlir::Type type);
 
+/// Emits an error at `op` and fails unless `order` has a place for every
+/// element of a dimension of `extent`, which may be dynamic.
+llvm::LogicalResult verifyOrderHolds(mlir::Operation *op, OrderAttr order,
+                                     int64_t extent);
+
 /// The same mode in the numerics library.
 num::Rounding numericsMode(RoundingMode mode);
 

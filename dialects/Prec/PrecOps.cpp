@@ -37,6 +37,21 @@ LogicalResult ObserveOp::verify() {
   return success();
 }
 
+LogicalResult prec::verifyOrderHolds(Operation *op, OrderAttr order,
+                                     int64_t extent) {
+  int64_t capacity = num::capacity(order.getOrder());
+  if (capacity == num::SumOrder::kRest)
+    return success();
+  if (ShapedType::isDynamic(extent))
+    return op->emitOpError(
+               "expected an order of any number of elements but got one of ")
+           << capacity;
+  if (extent <= capacity)
+    return success();
+  return op->emitOpError("expected an order of ")
+         << extent << " elements but got one of " << capacity;
+}
+
 LogicalResult SumOp::verify() {
   RankedTensorType input = getInput().getType(), result = getType();
   // C1
@@ -51,7 +66,8 @@ LogicalResult SumOp::verify() {
   if (result != expected)
     return emitOpError("expected the result type ")
            << expected << ", but got " << result;
-  return success();
+  // C4
+  return verifyOrderHolds(*this, getOrder(), input.getDimSize(dimension));
 }
 
 LogicalResult KernelOp::verify() {

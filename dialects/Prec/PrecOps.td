@@ -91,6 +91,8 @@ def Prec_SumOp : Prec_Op<"sum", [Pure]> {
     - (C1) `dimension` is a dimension of the operand.
     - (C2) The result's shape is the operand's without `dimension`.
     - (C3) The result has the operand's element type.
+    - (C4) An order without `*` has digits for all elements of the dimension, which
+      is static.
 
     ```mlir
     %1 = prec.sum %0 dim 1 <lanes<8>> : tensor<?x64xf32> to tensor<?xf32>

@@ -183,3 +183,21 @@ func.func @kernel_isolated(%t: tensor<4xf32>) {
 
 // expected-error @below {{'prec.yield' op expects parent op 'prec.kernel'}}
 prec.yield
+
+// -----
+
+// C4 of prec.sum
+func.func @sum_order(%x: tensor<2x64xf32>) -> tensor<2xf32> {
+  // expected-error @below {{'prec.sum' op expected an order of 64 elements but got one of 8}}
+  %0 = prec.sum %x dim 1 <digits [8] steps [0 sequential]> : tensor<2x64xf32> to tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+// C4 of prec.sum
+func.func @sum_order_dynamic(%x: tensor<?x64xf32>) -> tensor<64xf32> {
+  // expected-error @below {{'prec.sum' op expected an order of any number of elements but got one of 8}}
+  %0 = prec.sum %x dim 0 <digits [8] steps [0 sequential]> : tensor<?x64xf32> to tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
