@@ -56,7 +56,7 @@ private:
   void rewriteIntToFloat(Operation *op, bool isSigned);
   void rewriteFma(Operation *op);
   void rewriteFPowI(math::FPowIOp op);
-  void rewriteIsNormal(math::IsNormalOp op);
+  void rewriteClassification(Operation *op);
 
   Type wideType(Type type) { return withElement(type, builder.getF32Type()); }
   void replace(Operation *op, Value value);
@@ -309,21 +309,43 @@ void Rewriter::rewriteFPowI(math::FPowIOp op) {
   replace(op, roundBack(loc, wide, type));
 }
 
-/// A subnormal f16 is a normal f32, so its size is asked instead.
-void Rewriter::rewriteIsNormal(math::IsNormalOp op) {
-  bool isF16 = getElementTypeOrSelf(op.getOperand().getType()).isF16();
-  rewriteFloatOp(op);
-  if (!isF16)
+/// Classes are sizes, which comparisons tell of any type; a subnormal f16 is a
+/// normal f32, so the bound is that of the type that the program names.
+void Rewriter::rewriteClassification(Operation *op) {
+  Value value = op->getOperand(0);
+  auto element = cast<FloatType>(getElementTypeOrSelf(value.getType()));
+  if (!isSixteenBit(element) && !element.isF32() && !element.isF64())
     return;
-  Location loc = op.getLoc();
-  builder.setInsertionPointAfter(op);
-  Value magnitude = math::AbsFOp::create(builder, loc, op.getOperand());
-  Value smallest = emitConstantLike(builder, loc, magnitude,
-                                    builder.getF32FloatAttr(0x1p-14f));
-  Value large = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGE,
-                                      magnitude, smallest);
-  Value normal = arith::AndIOp::create(builder, loc, op.getResult(), large);
-  op.getResult().replaceAllUsesExcept(normal, normal.getDefiningOp());
+  Location loc = op->getLoc();
+  builder.setInsertionPoint(op);
+  const llvm::fltSemantics &format = element.getFloatSemantics();
+  Value wide = widen(value);
+  auto compare = [&](arith::CmpFPredicate predicate, APFloat bound) -> Value {
+    auto wideElement = cast<FloatType>(getElementTypeOrSelf(wide.getType()));
+    bool losesInfo;
+    bound.convert(wideElement.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                  &losesInfo);
+    Value magnitude = math::AbsFOp::create(builder, loc, wide);
+    Value limit = emitConstantLike(builder, loc, wide,
+                                   FloatAttr::get(wideElement, bound));
+    return arith::CmpFOp::create(builder, loc, predicate, magnitude, limit);
+  };
+  APFloat inf = APFloat::getInf(format);
+  Value result;
+  if (isa<math::IsNaNOp>(op)) {
+    result = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO,
+                                   wide, wide);
+  } else if (isa<math::IsInfOp>(op)) {
+    result = compare(arith::CmpFPredicate::OEQ, inf);
+  } else {
+    result = compare(arith::CmpFPredicate::OLT, inf);
+    if (isa<math::IsNormalOp>(op))
+      result = arith::AndIOp::create(
+          builder, loc, result,
+          compare(arith::CmpFPredicate::OGE,
+                  APFloat::getSmallestNormalized(format)));
+  }
+  replace(op, result);
 }
 
 void Rewriter::rewrite(Operation *op) {
@@ -341,7 +363,8 @@ void Rewriter::rewrite(Operation *op) {
           [&](Operation *op) { widenOperands(op); })
       .Case<math::FmaOp, vector::FMAOp>([&](Operation *op) { rewriteFma(op); })
       .Case([&](math::FPowIOp power) { rewriteFPowI(power); })
-      .Case([&](math::IsNormalOp normal) { rewriteIsNormal(normal); })
+      .Case<math::IsNaNOp, math::IsInfOp, math::IsFiniteOp, math::IsNormalOp>(
+          [&](Operation *op) { rewriteClassification(op); })
       // Exactly the float operations of arith and math have fast-math flags;
       // scaled casts are left to the check that follows.
       .Case<arith::ScalingExtFOp, arith::ScalingTruncFOp>([](Operation *) {})

@@ -389,23 +389,23 @@ func.func @powers(%x: bf16, %h: f16, %f: f32, %n: i32) -> (bf16, bf16, bf16, f16
   return %0, %1, %2, %3, %4, %5, %6, %7, %8 : bf16, bf16, bf16, f16, f16, f32, bf16, bf16, f32
 }
 
-// A subnormal f16 is a normal f32.
+// Classes are comparisons; a subnormal f16 is a normal f32.
 // CHECK-LABEL: func @classify
-// CHECK-SAME: (%[[ARG0:.+]]: f16, %[[ARG1:.+]]: bf16) -> (i1, i1, i1)
-// CHECK: %[[V0:.+]] = arith.extf %[[ARG1]] : bf16 to f32
-// CHECK: %[[V1:.+]] = arith.extf %[[ARG0]] : f16 to f32
-// CHECK: %[[V2:.+]] = math.isnormal %[[V1]] : f32
-// CHECK: %[[V3:.+]] = math.absf %[[V1]] : f32
-// CHECK: %[[CST:.+]] = arith.constant 6.10351563E-5 : f32
-// CHECK: %[[V4:.+]] = arith.cmpf oge, %[[V3]], %[[CST]] : f32
-// CHECK: %[[V5:.+]] = arith.andi %[[V2]], %[[V4]] : i1
-// CHECK: %[[V6:.+]] = math.isnormal %[[V0]] : f32
-// CHECK: %[[V7:.+]] = math.isnan %[[V1]] : f32
-// CHECK: return %[[V5]], %[[V6]], %[[V7]] : i1, i1, i1
-func.func @classify(%h: f16, %x: bf16) -> (i1, i1, i1) {
+// CHECK-SAME: (%[[H:.+]]: f16, %[[X:.+]]: f64)
+// CHECK: %[[W:.+]] = arith.extf %[[H]] : f16 to f32
+// CHECK: %[[A:.+]] = math.absf %[[W]] : f32
+// CHECK: %[[INF:.+]] = arith.constant 0x7F800000 : f32
+// CHECK: %[[FINITE:.+]] = arith.cmpf olt, %[[A]], %[[INF]] : f32
+// CHECK: %[[MIN:.+]] = arith.constant 6.10351563E-5 : f32
+// CHECK: %[[LARGE:.+]] = arith.cmpf oge, %{{.+}}, %[[MIN]] : f32
+// CHECK: %[[NORMAL:.+]] = arith.andi %[[FINITE]], %[[LARGE]] : i1
+// CHECK: %[[NAN:.+]] = arith.cmpf uno, %[[W]], %[[W]] : f32
+// CHECK: %[[ISINF:.+]] = arith.cmpf oeq, %{{.+}}, %{{.+}} : f64
+// CHECK: return %[[NORMAL]], %[[NAN]], %[[ISINF]]
+func.func @classify(%h: f16, %x: f64) -> (i1, i1, i1) {
   %0 = math.isnormal %h : f16
-  %1 = math.isnormal %x : bf16
-  %2 = math.isnan %h : f16
+  %1 = math.isnan %h : f16
+  %2 = math.isinf %x : f64
   return %0, %1, %2 : i1, i1, i1
 }
 

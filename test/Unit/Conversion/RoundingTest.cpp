@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lowered roundings and widenings, run as machine code, against the numerics
 // library.
-#include "ElementwiseJIT.h"
+#include "../ElementwiseJIT.h"
 
 #include "prec/Numerics/Rounding.h"
 
@@ -107,9 +107,9 @@ std::vector<Case> addRoundings(ElementwiseJIT &jit, const num::Format &from,
         std::string name = std::string(from.name) + "_" + to->name + "_" +
                            kModeNames[mode] + suffix + "_" +
                            std::to_string(lanes);
-        jit.add(name, from.name, to->name, lanes,
-                std::string("%r = prec.round %x ") + kModeNames[mode] +
-                    (saturate ? " saturate" : "") + " : $from to $to");
+        jit.add(name, {from.name}, to->name, lanes,
+                std::string("%r = prec.round %x0 ") + kModeNames[mode] +
+                    (saturate ? " saturate" : "") + " : $0 to $to");
         cases.push_back({name, to, mode, saturate});
       }
   return cases;
@@ -144,8 +144,8 @@ TEST_P(RoundingTest, F64InEveryFormatAndMode) {
     checkAny(jit, c.name, inputs, num::kF64, *c.to, kModes[c.mode], c.saturate);
 }
 
-// Vectors that fill no register, and scalars, take other code. (Without AVX, LLVM
-// moves bf16 vectors of odd lengths through f32 and calls its library.)
+// Vectors that fill no register, and scalars, take other code. (Without AVX,
+// LLVM moves bf16 vectors of odd lengths through f32 and calls its library.)
 TEST_P(RoundingTest, EveryVectorLength) {
   ElementwiseJIT jit;
   std::vector<unsigned> lengths = {1, 2, 4, 8};
@@ -153,11 +153,11 @@ TEST_P(RoundingTest, EveryVectorLength) {
     lengths.insert(lengths.end(), {3, 5, 6, 12, 15});
   for (const num::Format *to : {&num::kBF16, &num::kF16})
     for (unsigned lanes : lengths)
-      jit.add(std::string(to->name) + std::to_string(lanes), "f32", to->name,
-              lanes, "%r = prec.round %x : $from to $to");
+      jit.add(std::string(to->name) + std::to_string(lanes), {"f32"}, to->name,
+              lanes, "%r = prec.round %x0 : $0 to $to");
   for (unsigned lanes : lengths)
-    jit.add("f32" + std::to_string(lanes), "f64", "f32", lanes,
-            "%r = prec.round %x : $from to $to");
+    jit.add("f32" + std::to_string(lanes), {"f64"}, "f32", lanes,
+            "%r = prec.round %x0 : $0 to $to");
   ASSERT_NO_FATAL_FAILURE(compile(jit));
   auto inputs = patterns<uint32_t>(num::kF32, 1 << 12);
   auto doubles = patterns<uint64_t>(num::kF64, 1 << 12);
@@ -175,8 +175,8 @@ TEST_P(RoundingTest, EveryVectorLength) {
 // most.
 TEST_P(RoundingTest, F32ToSixteenBitsDensely) {
   ElementwiseJIT jit;
-  jit.add("bf16", "f32", "bf16", 16, "%r = prec.round %x : $from to $to");
-  jit.add("f16", "f32", "f16", 16, "%r = prec.round %x : $from to $to");
+  jit.add("bf16", {"f32"}, "bf16", 16, "%r = prec.round %x0 : $0 to $to");
+  jit.add("f16", {"f32"}, "f16", 16, "%r = prec.round %x0 : $0 to $to");
   ASSERT_NO_FATAL_FAILURE(compile(jit));
   const uint32_t chunk = 1 << 16;
   std::vector<uint32_t> inputs(chunk);
@@ -204,8 +204,8 @@ TEST_P(RoundingTest, WideningIsExact) {
     for (unsigned lanes : {1, 16})
       for (const num::Format *to : {&num::kF32, &num::kF64})
         jit.add(std::string(from->name) + to->name + std::to_string(lanes),
-                from->name, to->name, lanes,
-                "%r = arith.extf %x : $from to $to");
+                {from->name}, to->name, lanes,
+                "%r = arith.extf %x0 : $0 to $to");
   ASSERT_NO_FATAL_FAILURE(compile(jit));
   auto checkAll = [&](auto inputs, const num::Format &from) {
     for (size_t i = 0; i < inputs.size(); ++i)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Elementwise operations, lowered to machine code and run over arrays.
-#ifndef PREC_TEST_UNIT_CONVERSION_ELEMENTWISEJIT_H
-#define PREC_TEST_UNIT_CONVERSION_ELEMENTWISEJIT_H
+#ifndef PREC_TEST_UNIT_ELEMENTWISEJIT_H
+#define PREC_TEST_UNIT_ELEMENTWISEJIT_H
 
 #include "prec/Conversion/Passes.h"
 #include "prec/Pipelines/Register.h"
@@ -25,10 +25,11 @@ public:
     context.appendDialectRegistry(registry);
   }
 
-  /// Adds function `name` over arrays of `from` and `to`, `lanes` elements at a
-  /// time (1: scalars). `operation` takes %x, of type $from, and defines %r, of
-  /// type $to. Arrays hold a multiple of `lanes` elements.
-  void add(const std::string &name, const std::string &from,
+  /// Adds function `name` from arrays of the element types `from` to an array
+  /// of `to`, `lanes` elements at a time (1: scalars). `operation` takes %x0,
+  /// %x1, ... of the types $0, $1, ..., and defines %r, of type $to. Arrays
+  /// hold a multiple of `lanes` elements.
+  void add(const std::string &name, const std::vector<std::string> &from,
            const std::string &to, unsigned lanes, std::string operation) {
     auto typeOf = [&](const std::string &element) {
       return lanes == 1
@@ -39,22 +40,28 @@ public:
       for (size_t at; (at = operation.find(what)) != std::string::npos;)
         operation.replace(at, what.size(), with);
     };
-    replace("$from", typeOf(from));
+    auto memory = [](const std::string &element) {
+      return "memref<?x" + element + ">";
+    };
+    text << "func.func @" << name << "(";
+    for (size_t i = 0; i < from.size(); ++i) {
+      replace("$" + std::to_string(i), typeOf(from[i]));
+      text << "%in" << i << ": " << memory(from[i]) << ", ";
+    }
     replace("$to", typeOf(to));
-    std::string in = "memref<?x" + from + ">", out = "memref<?x" + to + ">";
-    text << "func.func @" << name << "(%in: " << in << ", %out: " << out
-         << ", %n: index) {\n  %c0 = arith.constant 0 : index\n"
+    text << "%out: " << memory(to) << ", %count: index) {\n"
+         << "  %c0 = arith.constant 0 : index\n"
          << "  %step = arith.constant " << lanes << " : index\n"
-         << "  scf.for %i = %c0 to %n step %step {\n";
-    if (lanes == 1)
-      text << "    %x = memref.load %in[%i] : " << in << "\n    " << operation
-           << "\n    memref.store %r, %out[%i] : " << out << "\n";
-    else
-      text << "    %x = vector.load %in[%i] : " << in << ", " << typeOf(from)
-           << "\n    " << operation
-           << "\n    vector.store %r, %out[%i] : " << out << ", " << typeOf(to)
-           << "\n";
-    text << "  }\n  return\n}\n";
+         << "  scf.for %i = %c0 to %count step %step {\n";
+    for (size_t i = 0; i < from.size(); ++i)
+      text << "    %x" << i << " = "
+           << (lanes == 1 ? "memref.load" : "vector.load") << " %in" << i
+           << "[%i] : " << memory(from[i])
+           << (lanes == 1 ? "" : ", " + typeOf(from[i])) << "\n";
+    text << "    " << operation << "\n    "
+         << (lanes == 1 ? "memref.store" : "vector.store")
+         << " %r, %out[%i] : " << memory(to)
+         << (lanes == 1 ? "" : ", " + typeOf(to)) << "\n  }\n  return\n}\n";
   }
 
   /// Lowers what was added: the passes that `lower` adds, then upstream's
@@ -77,13 +84,15 @@ public:
     jit = std::move(*compiled);
   }
 
-  template <typename To, typename From>
-  std::vector<To> run(const std::string &name, const std::vector<From> &in) {
-    std::vector<To> out(in.size());
-    auto *function = jit->lookupAs<int(const From *, To *, int64_t)>(name);
+  /// Runs function `name` over arrays of one length.
+  template <typename To, typename... From>
+  std::vector<To> run(const std::string &name, const std::vector<From> &...in) {
+    size_t count = std::get<0>(std::tie(in...)).size();
+    std::vector<To> out(count);
+    auto *function = jit->lookupAs<int(const From *..., To *, int64_t)>(name);
     EXPECT_NE(function, nullptr) << name;
     if (function)
-      EXPECT_EQ(function(in.data(), out.data(), in.size()), 0);
+      EXPECT_EQ(function(in.data()..., out.data(), count), 0);
     return out;
   }
 
@@ -93,4 +102,4 @@ private:
   std::unique_ptr<prec::HostJIT> jit;
 };
 
-#endif // PREC_TEST_UNIT_CONVERSION_ELEMENTWISEJIT_H
+#endif // PREC_TEST_UNIT_ELEMENTWISEJIT_H
