@@ -21,6 +21,7 @@ void prec::buildToRounded(OpPassManager &pm) {
   // The inliner's own clean-up pipeline must not run: before the roundings are
   // explicit, canonicalization merges them (truncf of sitofp, extf of truncf).
   pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  pm.addPass(createSymbolDCEPass());
   pm.addPass(createMakeRoundingExplicitPass());
   pm.addPass(createVerifyExplicitPass());
   // From here on every rounding is an op that upstream folders do not know.
@@ -42,6 +43,7 @@ static void buildToUnstructured(OpPassManager &pm, unsigned pointerAlignment) {
 
 void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
   buildToRounded(pm);
+  pm.addPass(createExpandMathPass());
   pm.addPass(createConvertPrecToLLVMPass({options.nativeF16}));
   buildToUnstructured(pm, /*pointerAlignment=*/0);
   pm.addPass(createConvertToLLVMPass());
@@ -63,6 +65,7 @@ static unsigned computeCapability(const prec::GPUPipelineOptions &options) {
 void prec::buildKernelsToNVVM(OpPassManager &pm,
                               const GPUPipelineOptions &options) {
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createExpandMathPass());
   kernels.addPass(createConvertPrecToNVVMPass({computeCapability(options)}));
   // cudaMalloc and its kin align to 256 bytes; 16 is what the widest loads
   // need.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Timing.h"
 
+#include "prec/Compiler/Compiler.h"
 #include "prec/Pipelines/Pipelines.h"
 #include "prec/Runner/Engine.h"
-#include "prec/Target/Host/HostJIT.h"
 
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 
 #include <cstring>
 
@@ -95,25 +94,18 @@ prec::createHostEngine(func::FuncOp function) {
   FailureOr<Ports> ports = Ports::of(function);
   if (failed(ports))
     return failure();
-  // Only what the function needs is compiled.
-  OwningOpRef<ModuleOp> module =
-      cast<ModuleOp>(function->getParentOfType<ModuleOp>()->clone());
-  for (auto other : module->getOps<func::FuncOp>())
-    if (other.getName() != function.getName())
-      other.setPrivate();
-  PassManager toRounded(module->getContext());
-  toRounded.addPass(createSymbolDCEPass());
+  FailureOr<Program> program = Program::create(function);
+  if (failed(program))
+    return failure();
+  PassManager toRounded(function.getContext());
   buildToRounded(toRounded);
-  if (failed(toRounded.run(*module)))
+  if (failed(toRounded.run(*program->module)))
     return failure();
-  OwningOpRef<ModuleOp> shapes = cast<ModuleOp>((*module)->clone());
+  OwningOpRef<ModuleOp> shapes = program->module->clone();
   auto rounded = shapes->lookupSymbol<func::FuncOp>(function.getNameAttr());
-
-  PassManager toHost(module->getContext());
-  buildToHost(toHost, HostPipelineOptions());
-  if (failed(toHost.run(*module)))
+  if (failed(lowerToHost(*program)))
     return failure();
-  FailureOr<std::unique_ptr<HostJIT>> jit = HostJIT::compile(*module);
+  FailureOr<std::unique_ptr<HostJIT>> jit = HostJIT::compile(*program->module);
   if (failed(jit))
     return failure();
   return std::unique_ptr<Engine>(std::make_unique<HostEngine>(

@@ -27,12 +27,12 @@ struct Program {
   static mlir::FailureOr<Program> create(mlir::func::FuncOp function);
 };
 
-/// Lowers `program` to LLVM-dialect functions for the processor `cpu` ("host",
-/// or a name of LLVM's).
-mlir::LogicalResult lowerToHost(Program &program, llvm::StringRef cpu);
+/// Lowers `program`, from level M or R, to LLVM-dialect functions for the
+/// processor `cpu` ("host", or a name of LLVM's).
+mlir::LogicalResult lowerToHost(Program &program, llvm::StringRef cpu = "host");
 
-/// Lowers `program` to a gpu.module in the LLVM and NVVM dialects; gives how
-/// its kernels are launched.
+/// Lowers `program`, from level M or R, to a gpu.module in the LLVM and NVVM
+/// dialects; gives how its kernels are launched.
 mlir::FailureOr<launch::Description> lowerToGPU(Program &program,
                                                 const GPUTarget &target);
 
