@@ -62,7 +62,10 @@ bool FunctionDecoder::floatArithmetic(Inst &i) {
   }
   if ((op == "fma" || op == "mad") && !i.explicitRounding)
     return failHere("expected a rounding");
-  if (i.integral || i.rounding == num::Rounding::NearestAway)
+  // The 16-bit formats round to nearest only.
+  bool directed = i.rounding != num::Rounding::NearestEven;
+  if (i.integral || i.rounding == num::Rounding::NearestAway ||
+      (directed && formatOf(i.type)->width() == 16))
     return failHere("unexpected rounding");
   if (op == "testp") {
     static const char *tests[] = {"finite",     "infinite", "number",

@@ -137,7 +137,7 @@ void Executor<D>::noteRead(Warp &w, const Inst &i, const Place &p,
                           p.region ? p.region->base + p.offset : address));
   if (!options.checkRaces || quiet)
     return;
-  const Access *race = nullptr;
+  std::optional<Access> race;
   if (p.space == Space::Shared)
     race = sharedRaces.read(p.offset, bytes, shared.size(), accessor(w, lane));
   else if (p.region && p.region->writable)
@@ -170,7 +170,7 @@ void Executor<D>::noteWrite(Warp &w, const Inst &i, const Place &p,
   }
   if (!options.checkRaces)
     return;
-  const Access *race = nullptr;
+  std::optional<Access> race;
   if (p.space == Space::Shared)
     race = sharedRaces.write(p.offset, bytes, shared.size(), accessor(w, lane),
                              changes, atomic);

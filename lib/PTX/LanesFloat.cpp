@@ -108,6 +108,32 @@ uint64_t plainF32(const Inst &, uint64_t a, uint64_t b, uint64_t) {
   return r != r ? 0x7fffffffu : bitCast<uint32_t>(r);
 }
 
+/// The same for bf16, whose operands widen by a shift.
+template <Arithmetic Op>
+uint64_t plainBF16(const Inst &, uint64_t a, uint64_t b, uint64_t) {
+  float r = native<Op>(bitCast<float>(uint32_t(a) << 16),
+                       bitCast<float>(uint32_t(b) << 16));
+  uint32_t w = bitCast<uint32_t>(r);
+  uint32_t rounded = (w + 0x7fff + (w >> 16 & 1)) >> 16;
+  return r != r ? 0x7fff : rounded;
+}
+
+/// a * b + c of 16-bit numbers in f64, rounded to odd: the product is exact,
+/// and the next rounding, to 16 bits, is as if it were the only one.
+double fmaToOdd(double a, double b, double c) {
+  double product = a * b, sum = product + c;
+  // The error of the sum, exactly (2Sum).
+  double back = sum - product;
+  double lost = (product - (sum - back)) + (c - back);
+  uint64_t bits = bitCast<uint64_t>(sum);
+  if (lost != 0 && std::isfinite(sum) && !(bits & 1)) {
+    // One step towards the exact value makes it odd.
+    bool outward = (lost > 0) == (sum > 0);
+    bits = outward ? bits + 1 : bits - 1;
+  }
+  return bitCast<double>(bits);
+}
+
 template <const Format &F>
 uint64_t fma(const Inst &i, uint64_t a, uint64_t b, uint64_t c) {
   a = input<F>(i, a);
@@ -121,6 +147,10 @@ uint64_t fma(const Inst &i, uint64_t a, uint64_t b, uint64_t c) {
   else if (F == num::kF64 && i.rounding == Rounding::NearestEven)
     r = bitCast<uint64_t>(
         std::fma(bitCast<double>(a), bitCast<double>(b), bitCast<double>(c)));
+  else if constexpr (F.width() == 16)
+    r = num::roundTo<F>(fmaToOdd(num::widenFrom<F>(uint32_t(a)),
+                                 num::widenFrom<F>(uint32_t(b)),
+                                 num::widenFrom<F>(uint32_t(c))));
   else
     r = num::fma(F, a, b, c, i.rounding);
   return finish<F>(i, r);
@@ -257,6 +287,16 @@ PureFn forFormat(const std::string &op, const Inst &i) {
         return pure<plainF32<Arithmetic::Mul>>();
       if (op == "div")
         return pure<plainF32<Arithmetic::Div>>();
+    }
+  }
+  if constexpr (F == num::kBF16) {
+    if (isPlain(i)) {
+      if (op == "add")
+        return scalarOrPacked<F, plainBF16<Arithmetic::Add>>(t);
+      if (op == "sub")
+        return scalarOrPacked<F, plainBF16<Arithmetic::Sub>>(t);
+      if (op == "mul")
+        return scalarOrPacked<F, plainBF16<Arithmetic::Mul>>(t);
     }
   }
   if (op == "add")

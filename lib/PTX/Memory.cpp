@@ -5,16 +5,16 @@
 
 using namespace prec::ptx;
 
-const Access *RaceShadow::read(uint64_t offset, unsigned bytes, uint64_t size,
-                               const Accessor &who) {
+std::optional<Access> RaceShadow::read(uint64_t offset, unsigned bytes,
+                                       uint64_t size, const Accessor &who) {
   size_t count = size / granule + 1;
   if (!readers)
     readers.allocate(count);
-  const Access *race = nullptr;
+  std::optional<Access> race;
   for (uint64_t g = offset / granule; g <= (offset + bytes - 1) / granule;
        ++g) {
     if (writers && !writers[g].quiet && writers[g].unordered(who))
-      race = &writers[g];
+      race = writers[g];
     Access &r = readers[g];
     if (r.any() && r.unordered(who)) {
       // Several readers that nothing orders: remember their common scope.
@@ -33,24 +33,24 @@ const Access *RaceShadow::read(uint64_t offset, unsigned bytes, uint64_t size,
   return race;
 }
 
-const Access *RaceShadow::write(uint64_t offset, unsigned bytes, uint64_t size,
-                                const Accessor &who, bool changes,
-                                bool atomic) {
+std::optional<Access> RaceShadow::write(uint64_t offset, unsigned bytes,
+                                        uint64_t size, const Accessor &who,
+                                        bool changes, bool atomic) {
   size_t count = size / granule + 1;
   if (!writers)
     writers.allocate(count);
-  const Access *race = nullptr;
+  std::optional<Access> race;
   for (uint64_t g = offset / granule; g <= (offset + bytes - 1) / granule;
        ++g) {
     // A store that changes nothing decides nothing.
     if (changes && !atomic) {
       if (writers[g].unordered(who))
-        race = &writers[g];
+        race = writers[g];
       if (readers && readers[g].unordered(who))
-        race = &readers[g];
+        race = readers[g];
     }
     if (atomic && !writers[g].quiet && writers[g].unordered(who))
-      race = &writers[g];
+      race = writers[g];
     writers[g] = Access::of(who, Access::One, atomic || !changes);
   }
   return race;

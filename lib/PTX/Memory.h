@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -102,11 +103,11 @@ public:
   }
   /// Notes a read of [offset, offset + bytes) of `size` bytes; returns the
   /// writer it races with, if there is one.
-  const Access *read(uint64_t offset, unsigned bytes, uint64_t size,
-                     const Accessor &who);
+  std::optional<Access> read(uint64_t offset, unsigned bytes, uint64_t size,
+                             const Accessor &who);
   /// Notes a store; `changes`: it changes memory; `atomic`: as a part of one.
-  const Access *write(uint64_t offset, unsigned bytes, uint64_t size,
-                      const Accessor &who, bool changes, bool atomic);
+  std::optional<Access> write(uint64_t offset, unsigned bytes, uint64_t size,
+                              const Accessor &who, bool changes, bool atomic);
 
 private:
   unsigned granule;

@@ -4,7 +4,7 @@
 #define PREC_TEST_UNIT_PTX_KERNELS_H
 
 #include "Files.h"
-#include "prec/Numerics/Rounding.h"
+#include "prec/Numerics/Arithmetic.h"
 #include "prec/PTX/Machine.h"
 
 #include <gtest/gtest.h>
