@@ -201,9 +201,6 @@ FailureOr<SmallVector<Array>> Interpreter::call(func::FuncOp function,
     return function.emitError("expected a function with a body");
   if (depth > kMaxDepth)
     return function.emitError("calls are nested too deeply");
-  if (arguments.size() != function.getNumArguments())
-    return function.emitError() << "expected " << function.getNumArguments()
-                                << " arguments but got " << arguments.size();
   return runRegion(function.getBody(), std::move(arguments));
 }
 
@@ -370,10 +367,30 @@ LogicalResult Interpreter::run(Operation *op) {
       .Default([](Operation *other) { return unsupported(other); });
 }
 
+/// "f32[2x3]".
+static std::string describe(const Array &array) {
+  Element element = array.element();
+  std::string text = element.isFloat() ? element.format->name
+                                       : "i" + std::to_string(element.width);
+  return text + "[" + shapeText(array.shape()) + "]";
+}
+
 FailureOr<SmallVector<Array>> prec::ref::evaluate(func::FuncOp function,
                                                   ArrayRef<Array> arguments,
                                                   FloatDomain &domain,
                                                   Observations *observations) {
+  if (arguments.size() != function.getNumArguments())
+    return function.emitError() << "expected " << function.getNumArguments()
+                                << " arguments but got " << arguments.size();
+  for (unsigned i = 0; i < arguments.size(); ++i) {
+    Type type = function.getArgumentTypes()[i];
+    std::optional<Element> element = Element::of(type);
+    if (!element || *element != arguments[i].element() ||
+        !allows(type, arguments[i].shape()))
+      return function.emitError()
+             << "argument " << i << ": expected a value of type " << type
+             << " but got " << describe(arguments[i]);
+  }
   return Interpreter(domain, observations, 0)
       .call(function, SmallVector<Array>(arguments));
 }

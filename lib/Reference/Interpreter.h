@@ -23,9 +23,8 @@ struct MutableLanes {
   operator Lanes() const { return {element, data}; }
 };
 
-/// The point of the iteration space that a linalg body is evaluated at.
+/// The point of the iteration space that a body is evaluated at.
 struct IterationPoint {
-  mlir::Operation *op;
   llvm::SmallVector<int64_t, 6> indices;
 };
 

@@ -158,7 +158,7 @@ LogicalResult LaneBody::runPointByPoint(ArrayRef<Lanes> arguments, size_t n,
     unsigned width = lanes.element.bytes(in.domain);
     return static_cast<const char *>(lanes.data) + i * width;
   };
-  IterationPoint point{op, SmallVector<int64_t, 6>(rank)};
+  IterationPoint point{SmallVector<int64_t, 6>(rank)};
   in.points.push_back(&point);
   llvm::scope_exit leave([&] { in.points.pop_back(); });
   for (size_t i = 0; i < n; ++i) {

@@ -335,8 +335,6 @@ LogicalResult Structured::runGroup(int64_t first, size_t n) {
 }
 
 LogicalResult Structured::run() {
-  if (!op.hasPureTensorSemantics())
-    return op.emitError("expected an operation on tensors");
   operands = in.takeAll(op->getOpOperands());
   operands.truncate(maps.size());
   if (failed(inferRanges()) || failed(makeAccesses()) || failed(body.prepare()))
@@ -362,14 +360,11 @@ LogicalResult Structured::run() {
 }
 
 LogicalResult prec::ref::runLinalg(Interpreter &in, Operation *op) {
-  if (auto index = dyn_cast<linalg::IndexOp>(op)) {
-    for (const IterationPoint *point : llvm::reverse(in.points))
-      if (isa<linalg::LinalgOp>(point->op))
-        return in.set(
-            index.getResult(),
-            Array::integer(in.domain, point->indices[index.getDim()]));
-    return unsupported(op);
-  }
+  // It stands directly in the body that is being run.
+  if (auto index = dyn_cast<linalg::IndexOp>(op))
+    return in.set(
+        index.getResult(),
+        Array::integer(in.domain, in.points.back()->indices[index.getDim()]));
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return Structured(in, structured).run();
   return unsupported(op);

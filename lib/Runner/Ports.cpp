@@ -124,16 +124,15 @@ struct FileArgument {
 };
 } // namespace
 
-/// The position of the port with this name.
-static llvm::Expected<size_t> findPort(ArrayRef<Port> ports, StringRef kind,
-                                       StringRef name, StringRef path) {
+llvm::Expected<size_t> prec::findPort(ArrayRef<Port> ports, StringRef kind,
+                                      StringRef name, StringRef where) {
   std::string known;
   for (auto [i, port] : llvm::enumerate(ports)) {
     if (port.name == name)
       return i;
     known += (i ? ", " : "") + port.name;
   }
-  return usageError(path + ": there is no " + kind + " named '" + name +
+  return usageError(where + ": there is no " + kind + " named '" + name +
                     "' (there are: " + (known.empty() ? "none" : known) + ")");
 }
 
@@ -208,33 +207,45 @@ prec::readTensors(ArrayRef<Port> ports, StringRef kind,
   return tensors;
 }
 
-llvm::Error prec::writeTensors(ArrayRef<Port> ports,
-                               ArrayRef<io::Tensor> tensors,
-                               ArrayRef<std::string> files) {
+llvm::Expected<std::vector<OutputFile>>
+prec::planOutputs(ArrayRef<Port> ports, ArrayRef<std::string> files) {
+  std::vector<OutputFile> plan;
   size_t next = 0;
   for (const std::string &text : files) {
     llvm::Expected<FileArgument> file = FileArgument::parse(text);
     if (!file)
       return file.takeError();
-    std::string path = file->path.str(), error;
-    if (file->isSafetensors) {
+    OutputFile &output = plan.emplace_back();
+    output.path = file->path.str();
+    if (file->isSafetensors)
+      continue;
+    output.port = next;
+    if (!file->name.empty()) {
+      llvm::Expected<size_t> found =
+          findPort(ports, "result", file->name, output.path);
+      if (!found)
+        return found.takeError();
+      output.port = *found;
+    } else if (next++ == ports.size()) {
+      return usageError(output.path + ": there are only " +
+                        std::to_string(ports.size()) + " results");
+    }
+  }
+  return plan;
+}
+
+llvm::Error prec::writeTensors(ArrayRef<Port> ports,
+                               ArrayRef<io::Tensor> tensors,
+                               ArrayRef<OutputFile> files) {
+  for (const OutputFile &file : files) {
+    std::string error;
+    if (file.port) {
+      error = io::writeNpy(file.path, tensors[*file.port]);
+    } else {
       std::vector<io::NamedTensor> named;
       for (auto [port, tensor] : llvm::zip_equal(ports, tensors))
         named.push_back({port.name, tensor});
-      error = io::writeSafetensors(path, named);
-    } else {
-      size_t i = next;
-      if (!file->name.empty()) {
-        llvm::Expected<size_t> found =
-            findPort(ports, "result", file->name, path);
-        if (!found)
-          return found.takeError();
-        i = *found;
-      } else if (next++ == ports.size()) {
-        return usageError(path + ": there are only " +
-                          std::to_string(ports.size()) + " results");
-      }
-      error = io::writeNpy(path, tensors[i]);
+      error = io::writeSafetensors(file.path, named);
     }
     if (!error.empty())
       return usageError(error);

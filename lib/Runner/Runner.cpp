@@ -10,6 +10,7 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -42,11 +43,19 @@ static llvm::Expected<func::FuncOp> findFunction(ModuleOp module,
                     " functions; expected --function=NAME");
 }
 
-static FailureOr<std::unique_ptr<Engine>> createEngine(StringRef name,
-                                                       func::FuncOp function) {
-  if (name == "host")
-    return createHostEngine(function);
-  return createReferenceEngine(function);
+using EngineFactory = FailureOr<std::unique_ptr<Engine>> (*)(func::FuncOp);
+
+static llvm::Expected<EngineFactory> findEngine(StringRef name) {
+  static constexpr std::pair<StringLiteral, EngineFactory> kEngines[] = {
+      {"reference", createReferenceEngine}, {"host", createHostEngine}};
+  std::string known;
+  for (auto [engine, factory] : kEngines) {
+    if (engine == name)
+      return factory;
+    known += (known.empty() ? "" : ", ") + engine.str();
+  }
+  return usageError("there is no engine '" + name + "' (there are: " + known +
+                    ")");
 }
 
 /// One tensor for each argument, from files or at random.
@@ -55,6 +64,11 @@ makeInputs(ArrayRef<Port> ports, const RunOptions &options) {
   auto given = readTensors(ports, "argument", options.inputs);
   if (!given)
     return given.takeError();
+  for (StringRef shape : options.shapes)
+    if (auto port = findPort(ports, "argument", shape.split('=').first,
+                             "--shape=" + shape.str());
+        !port)
+      return port.takeError();
   std::vector<io::Tensor> inputs;
   for (auto [i, port] : llvm::enumerate(ports)) {
     if (std::optional<io::Tensor> &tensor = (*given)[i]) {
@@ -101,13 +115,21 @@ static uint64_t compareAll(ArrayRef<Port> ports, ArrayRef<io::Tensor> got,
 }
 
 ExitCode prec::run(const RunOptions &options, raw_ostream &os) {
+  llvm::Expected<EngineFactory> createEngine = findEngine(options.engine);
+  if (!createEngine)
+    return fail(createEngine.takeError());
   DialectRegistry registry;
   registerDialects(registry);
   MLIRContext context(registry);
   auto sources = std::make_shared<llvm::SourceMgr>();
   SourceMgrDiagnosticHandler diagnostics(*sources, &context);
-  OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(options.file, sources, &context);
+  std::string openError;
+  std::unique_ptr<llvm::MemoryBuffer> text =
+      openInputFile(options.file, &openError);
+  if (!text)
+    return fail(usageError(openError));
+  sources->AddNewSourceBuffer(std::move(text), llvm::SMLoc());
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
     return kBadInput;
   llvm::Expected<func::FuncOp> function = findFunction(*module, options);
@@ -120,19 +142,20 @@ ExitCode prec::run(const RunOptions &options, raw_ostream &os) {
   auto inputs = makeInputs(ports->arguments, options);
   if (!inputs)
     return fail(inputs.takeError());
+  auto files = planOutputs(ports->results, options.outputs);
+  if (!files)
+    return fail(files.takeError());
   auto expected = readTensors(ports->results, "result", options.expected);
   if (!expected)
     return fail(expected.takeError());
 
-  FailureOr<std::unique_ptr<Engine>> engine =
-      createEngine(options.engine, *function);
+  FailureOr<std::unique_ptr<Engine>> engine = (*createEngine)(*function);
   if (failed(engine))
     return kBadInput;
   FailureOr<std::vector<io::Tensor>> outputs = (*engine)->run(*inputs);
   if (failed(outputs))
     return kBadInput;
-  if (llvm::Error error =
-          writeTensors(ports->results, *outputs, options.outputs))
+  if (llvm::Error error = writeTensors(ports->results, *outputs, *files))
     return fail(std::move(error));
   if (options.print)
     for (auto [port, tensor] : llvm::zip_equal(ports->results, *outputs))

@@ -27,6 +27,10 @@ struct Element {
   bool isFloat() const { return kind == Kind::Float; }
   bool isBool() const { return kind == Kind::Bool; }
   bool isInteger() const { return kind == Kind::Integer; }
+  bool operator==(const Element &other) const {
+    return kind == other.kind && width == other.width && format == other.format;
+  }
+  bool operator!=(const Element &other) const { return !(*this == other); }
 
   /// Bytes that an element takes in the domain's arrays.
   unsigned bytes(const FloatDomain &domain) const;

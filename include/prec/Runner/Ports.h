@@ -51,10 +51,25 @@ readTensors(llvm::ArrayRef<Port> ports, llvm::StringRef kind,
 llvm::Error fitTensor(const Port &port, llvm::StringRef kind,
                       io::Tensor &tensor);
 
-/// Writes the tensors to files given in the same way.
+/// A file to write.
+struct OutputFile {
+  std::string path;
+  std::optional<size_t> port; ///< nothing: a .safetensors with all of them
+};
+
+/// Finds out what goes into files that are named in the same way.
+llvm::Expected<std::vector<OutputFile>>
+planOutputs(llvm::ArrayRef<Port> ports, llvm::ArrayRef<std::string> files);
+
+/// Writes the planned files from one tensor per port.
 llvm::Error writeTensors(llvm::ArrayRef<Port> ports,
                          llvm::ArrayRef<io::Tensor> tensors,
-                         llvm::ArrayRef<std::string> files);
+                         llvm::ArrayRef<OutputFile> files);
+
+/// The position of the port with this name; `where` stands before the error.
+llvm::Expected<size_t> findPort(llvm::ArrayRef<Port> ports,
+                                llvm::StringRef kind, llvm::StringRef name,
+                                llvm::StringRef where);
 
 /// An error with this text.
 llvm::Error usageError(const llvm::Twine &message);

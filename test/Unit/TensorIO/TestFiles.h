@@ -13,7 +13,11 @@
 class FileTest : public ::testing::Test {
 protected:
   void SetUp() override {
-    std::string pattern = ::testing::TempDir() + "prec-io-XXXXXX";
+    // Thousands of small files: in memory where there is such a folder.
+    std::string parent = std::filesystem::is_directory("/dev/shm")
+                             ? "/dev/shm/"
+                             : ::testing::TempDir();
+    std::string pattern = parent + "prec-io-XXXXXX";
     ASSERT_NE(mkdtemp(pattern.data()), nullptr);
     folder = pattern;
   }
