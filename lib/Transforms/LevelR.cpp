@@ -36,17 +36,24 @@ Type prec::withElement(Type type, Type element) {
   return element;
 }
 
-/// The first element type among `types` that no level knows, or null.
-static Type unknownFloat(TypeRange types) {
+/// Results and block arguments of one operation are of known types.
+static LogicalResult verifyTypesOf(Operation *op) {
+  SmallVector<Type> types(op->getResultTypes());
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      llvm::append_range(types, block.getArgumentTypes());
   for (Type type : types) {
     Type element = getElementTypeOrSelf(type);
-    if (isa<ComplexType>(element))
-      return element;
-    if (isa<FloatType>(element) && !isStorageFloat(element) &&
-        !isa<Float32Type, Float64Type>(element))
-      return element;
+    if (!isa<FloatType, ComplexType>(element))
+      continue;
+    if (!isStorageFloat(element) && !isa<Float32Type, Float64Type>(element))
+      return op->emitOpError("has the type ")
+             << element << "; expected bf16, f16, f8E4M3FN, f8E5M2, f32 or f64";
+    if (isa<UnrankedTensorType>(type))
+      return op->emitOpError("has the type ")
+             << type << "; expected a ranked tensor";
   }
-  return {};
+  return success();
 }
 
 /// The first storage format among the operands and results, or null.
@@ -71,14 +78,8 @@ static bool movesValues(Operation *op) {
 }
 
 static LogicalResult verifyOp(Operation *op) {
-  SmallVector<Type> types(op->getResultTypes());
-  for (Region &region : op->getRegions())
-    for (Block &block : region)
-      llvm::append_range(types, block.getArgumentTypes());
-  if (Type unknown = unknownFloat(types))
-    return op->emitOpError("has the type ")
-           << unknown << "; expected bf16, f16, f8E4M3FN, f8E5M2, f32 or f64";
-
+  if (failed(verifyTypesOf(op)))
+    return failure();
   if (auto flagged = dyn_cast<arith::ArithFastMathInterface>(op))
     if (auto flags = flagged.getFastMathFlagsAttr();
         flags && flags.getValue() != arith::FastMathFlags::none)
@@ -120,15 +121,25 @@ static LogicalResult verifyOp(Operation *op) {
   return success();
 }
 
-LogicalResult prec::verifyLevelR(Operation *root) {
+/// Checks every operation under `root`; what one that fails holds inside is its
+/// own business.
+static LogicalResult
+verifyAll(Operation *root,
+          llvm::function_ref<LogicalResult(Operation *)> check) {
   bool ok = true;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (failed(verifyOp(op))) {
-      ok = false;
-      // What an offending operation holds inside is its own business.
-      return WalkResult::skip();
-    }
-    return WalkResult::advance();
+    if (succeeded(check(op)))
+      return WalkResult::advance();
+    ok = false;
+    return WalkResult::skip();
   });
   return success(ok);
+}
+
+LogicalResult prec::verifyLevelR(Operation *root) {
+  return verifyAll(root, verifyOp);
+}
+
+LogicalResult prec::verifyFloatTypes(Operation *root) {
+  return verifyAll(root, verifyTypesOf);
 }

@@ -15,6 +15,11 @@ bool isStorageFloat(mlir::Type type);
 /// `type` with its element type (or itself) replaced by `element`.
 mlir::Type withElement(mlir::Type type, mlir::Type element);
 
+/// Emits one error for each operation under (and including) `root` with results
+/// or block arguments of a float type that no level knows, or of unranked
+/// tensors of floats; failure if there was one.
+mlir::LogicalResult verifyFloatTypes(mlir::Operation *root);
+
 /// Emits one error for each operation under (and including) `root` that level
 /// R does not allow; failure if there was one.
 mlir::LogicalResult verifyLevelR(mlir::Operation *root);

@@ -228,15 +228,8 @@ void Rewriter::rewriteExtF(arith::ExtFOp op) {
 }
 
 void Rewriter::rewriteTruncF(arith::TruncFOp op) {
-  Type to = op.getType(), from = op.getIn().getType();
-  auto isWide = [](Type type) {
-    return isa<Float32Type, Float64Type>(getElementTypeOrSelf(type));
-  };
-  if (!(isStorageFloat(from) || isWide(from)) ||
-      !(isStorageFloat(to) || isWide(to)))
-    return;
   builder.setInsertionPoint(op);
-  replace(op, roundBack(op.getLoc(), widen(op.getIn()), to,
+  replace(op, roundBack(op.getLoc(), widen(op.getIn()), op.getType(),
                         convertMode(op.getRoundingmode())));
 }
 
@@ -314,23 +307,20 @@ void Rewriter::rewriteFPowI(math::FPowIOp op) {
 void Rewriter::rewriteClassification(Operation *op) {
   Value value = op->getOperand(0);
   auto element = cast<FloatType>(getElementTypeOrSelf(value.getType()));
-  if (!isSixteenBit(element) && !element.isF32() && !element.isF64())
-    return;
   Location loc = op->getLoc();
   builder.setInsertionPoint(op);
-  const llvm::fltSemantics &format = element.getFloatSemantics();
   Value wide = widen(value);
+  auto wideElement = cast<FloatType>(getElementTypeOrSelf(wide.getType()));
+  const llvm::fltSemantics &wideFormat = wideElement.getFloatSemantics();
   auto compare = [&](arith::CmpFPredicate predicate, APFloat bound) -> Value {
-    auto wideElement = cast<FloatType>(getElementTypeOrSelf(wide.getType()));
     bool losesInfo;
-    bound.convert(wideElement.getFloatSemantics(), APFloat::rmNearestTiesToEven,
-                  &losesInfo);
+    bound.convert(wideFormat, APFloat::rmNearestTiesToEven, &losesInfo);
     Value magnitude = math::AbsFOp::create(builder, loc, wide);
     Value limit = emitConstantLike(builder, loc, wide,
                                    FloatAttr::get(wideElement, bound));
     return arith::CmpFOp::create(builder, loc, predicate, magnitude, limit);
   };
-  APFloat inf = APFloat::getInf(format);
+  APFloat inf = APFloat::getInf(wideFormat);
   Value result;
   if (isa<math::IsNaNOp>(op)) {
     result = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO,
@@ -343,7 +333,7 @@ void Rewriter::rewriteClassification(Operation *op) {
       result = arith::AndIOp::create(
           builder, loc, result,
           compare(arith::CmpFPredicate::OGE,
-                  APFloat::getSmallestNormalized(format)));
+                  APFloat::getSmallestNormalized(element.getFloatSemantics())));
   }
   replace(op, result);
 }
@@ -410,6 +400,8 @@ struct MakeRoundingExplicit
     : prec::impl::MakeRoundingExplicitPassBase<MakeRoundingExplicit> {
   void runOnOperation() override {
     Operation *root = getOperation();
+    if (failed(verifyFloatTypes(root)))
+      return signalPassFailure();
     decomposeComposites(root);
     generalizeLinalg(root);
 

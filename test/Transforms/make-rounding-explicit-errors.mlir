@@ -56,6 +56,22 @@ func.func @complex(%a: tensor<4xcomplex<f32>>) {
 
 // -----
 
+// expected-error @below {{'func.func' op has the type 'tensor<*xbf16>'; expected a ranked tensor}}
+func.func @unranked(%a: tensor<*xbf16>) -> tensor<*xbf16> {
+  %0 = arith.addf %a, %a : tensor<*xbf16>
+  return %0 : tensor<*xbf16>
+}
+
+// -----
+
+func.func @cast(%a: tensor<4xbf16>) {
+  // expected-error @below {{'tensor.cast' op has the type 'tensor<*xbf16>'; expected a ranked tensor}}
+  %0 = tensor.cast %a : tensor<4xbf16> to tensor<*xbf16>
+  return
+}
+
+// -----
+
 func.func @softmax(%a: tensor<2x8xf32>) -> tensor<2x8xf32> {
   // expected-error @below {{'linalg.softmax' op hides its arithmetic; expected 'linalg.generic'}}
   %0 = linalg.softmax dimension(1) ins(%a : tensor<2x8xf32>) outs(%a : tensor<2x8xf32>) -> tensor<2x8xf32>
