@@ -56,6 +56,13 @@ def Prec_OrderAttr : Prec_Attr<"Order", "order"> {
     Step kinds: `sequential` (((a0+a1)+a2)+...), `halving` (l += l+n/2, n/4, ..., 1),
     `adjacent` ((a0+a1)+(a2+a3)...), `cascade` (PyTorch CPU's four-level cascade).
     `from_zero`: each partial sum starts with +0 instead of its first element.
+
+    Constraints (checked by num::checkOrder):
+    - (C1) There is at least one digit.
+    - (C2) `*` stands at most once among the digits.
+    - (C3) The other digits are positive.
+    - (C4) `steps` names every digit once.
+    - (C5) The digit of a `halving` or `adjacent` step is a power of two.
   }];
   // The tree itself is num::SumOrder; this attribute is its uniqued form.
   let parameters = (ins "::prec::num::SumOrder":$order);

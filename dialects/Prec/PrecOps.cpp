@@ -20,13 +20,13 @@ LogicalResult RoundOp::verify() {
   };
   if (elementOf(getInput().getType()) != getType())
     return emitOpError(
-               "expected the result to have the operand's shape, but got ")
+               "expected the result to have the operand's shape but got ")
            << getInput().getType() << " and " << getType();
   // C3
   Type from = getElementTypeOrSelf(getInput());
   if (element.getIntOrFloatBitWidth() >= from.getIntOrFloatBitWidth())
     return emitOpError("expected a format narrower than ")
-           << from << ", but got " << element;
+           << from << " but got " << element;
   return success();
 }
 
@@ -58,14 +58,14 @@ LogicalResult SumOp::verify() {
   int64_t dimension = getDimension();
   if (dimension < 0 || dimension >= input.getRank())
     return emitOpError("expected a dimension of the operand, 0 to ")
-           << input.getRank() - 1 << ", but got " << dimension;
+           << input.getRank() - 1 << " but got " << dimension;
   // C2, C3
   SmallVector<int64_t> shape(input.getShape());
   shape.erase(shape.begin() + dimension);
   auto expected = RankedTensorType::get(shape, input.getElementType());
   if (result != expected)
     return emitOpError("expected the result type ")
-           << expected << ", but got " << result;
+           << expected << " but got " << result;
   // C4
   return verifyOrderHolds(*this, getOrder(), input.getDimSize(dimension));
 }
@@ -77,7 +77,7 @@ LogicalResult KernelOp::verify() {
   // C2
   if (getBody().getArgumentTypes() != getInputs().getTypes())
     return emitOpError("expected block arguments of the types ")
-           << getInputs().getTypes() << ", but got "
+           << getInputs().getTypes() << " but got "
            << getBody().getArgumentTypes();
   return success();
 }
@@ -87,6 +87,6 @@ LogicalResult YieldOp::verify() {
   auto kernel = cast<KernelOp>((*this)->getParentOp());
   if (getValues().getTypes() != kernel.getResultTypes())
     return emitOpError("expected the kernel's result types ")
-           << kernel.getResultTypes() << ", but got " << getValues().getTypes();
+           << kernel.getResultTypes() << " but got " << getValues().getTypes();
   return success();
 }

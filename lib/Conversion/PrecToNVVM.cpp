@@ -213,7 +213,7 @@ struct ConvertPrecToNVVM
   void runOnOperation() override {
     if (sm < 80) {
       emitError(UnknownLoc::get(&getContext()),
-                "convert-prec-to-nvvm: expected sm of at least 80, but got ")
+                "convert-prec-to-nvvm: expected sm of at least 80 but got ")
           << sm.getValue();
       return signalPassFailure();
     }

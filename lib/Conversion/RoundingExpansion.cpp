@@ -317,7 +317,7 @@ LogicalResult prec::applyRoundingLowering(Operation *root,
   bool ok = true;
   root->walk([&](RoundOp op) {
     ok = false;
-    op.emitOpError("expected a scalar or a vector, but got ")
+    op.emitOpError("expected a scalar or a vector but got ")
         << op.getType() << "; lower tensors to loops first";
   });
   return success(ok);

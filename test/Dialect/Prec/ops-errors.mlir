@@ -29,7 +29,7 @@ func.func @round_memory(%x: memref<4xf32>) {
 
 // prec.round, C2
 func.func @round_dynamic(%x: tensor<?xf32>) {
-  // expected-error @below {{'prec.round' op expected the result to have the operand's shape, but got 'tensor<?xf32>' and 'tensor<4xbf16>'}}
+  // expected-error @below {{'prec.round' op expected the result to have the operand's shape but got 'tensor<?xf32>' and 'tensor<4xbf16>'}}
   %0 = prec.round %x : tensor<?xf32> to tensor<4xbf16>
   return
 }
@@ -47,7 +47,7 @@ func.func @round_kind(%x: tensor<4xf32>) {
 
 // prec.round, C3
 func.func @round_wider(%x: f32) {
-  // expected-error @below {{'prec.round' op expected a format narrower than 'f32', but got 'f32'}}
+  // expected-error @below {{'prec.round' op expected a format narrower than 'f32' but got 'f32'}}
   %0 = prec.round %x : f32 to f32
   return
 }
@@ -81,7 +81,7 @@ func.func @observe(%x: f32) {
 
 // prec.sum, C1
 func.func @sum_dimension(%t: tensor<2x3xf32>) {
-  // expected-error @below {{'prec.sum' op expected a dimension of the operand, 0 to 1, but got 2}}
+  // expected-error @below {{'prec.sum' op expected a dimension of the operand, 0 to 1 but got 2}}
   %0 = prec.sum %t dim 2 <sequential> : tensor<2x3xf32> to tensor<2xf32>
   return
 }
@@ -90,7 +90,7 @@ func.func @sum_dimension(%t: tensor<2x3xf32>) {
 
 // prec.sum, C1
 func.func @sum_negative(%t: tensor<2x3xf32>) {
-  // expected-error @below {{'prec.sum' op expected a dimension of the operand, 0 to 1, but got -1}}
+  // expected-error @below {{'prec.sum' op expected a dimension of the operand, 0 to 1 but got -1}}
   %0 = prec.sum %t dim -1 <sequential> : tensor<2x3xf32> to tensor<2xf32>
   return
 }
@@ -99,7 +99,7 @@ func.func @sum_negative(%t: tensor<2x3xf32>) {
 
 // prec.sum, C2
 func.func @sum_shape(%t: tensor<2x?xf32>) {
-  // expected-error @below {{'prec.sum' op expected the result type 'tensor<?xf32>', but got 'tensor<2xf32>'}}
+  // expected-error @below {{'prec.sum' op expected the result type 'tensor<?xf32>' but got 'tensor<2xf32>'}}
   %0 = prec.sum %t dim 0 <sequential> : tensor<2x?xf32> to tensor<2xf32>
   return
 }
@@ -108,7 +108,7 @@ func.func @sum_shape(%t: tensor<2x?xf32>) {
 
 // prec.sum, C3
 func.func @sum_element(%t: tensor<2x3xf32>) {
-  // expected-error @below {{'prec.sum' op expected the result type 'tensor<2xf32>', but got 'tensor<2xf64>'}}
+  // expected-error @below {{'prec.sum' op expected the result type 'tensor<2xf32>' but got 'tensor<2xf64>'}}
   %0 = prec.sum %t dim 1 <sequential> : tensor<2x3xf32> to tensor<2xf64>
   return
 }
@@ -136,7 +136,7 @@ func.func @kernel_name() {
 
 // prec.kernel, C2
 func.func @kernel_arguments(%t: tensor<4xf32>) {
-  // expected-error @below {{'prec.kernel' op expected block arguments of the types 'tensor<4xf32>', but got 'tensor<8xf32>'}}
+  // expected-error @below {{'prec.kernel' op expected block arguments of the types 'tensor<4xf32>' but got 'tensor<8xf32>'}}
   prec.kernel "k"(%t) : (tensor<4xf32>) -> () {
   ^bb0(%a: tensor<8xf32>):
     prec.yield
@@ -150,7 +150,7 @@ func.func @kernel_arguments(%t: tensor<4xf32>) {
 func.func @kernel_results(%t: tensor<4xf32>) {
   %0 = prec.kernel "k"(%t) : (tensor<4xf32>) -> tensor<8xf32> {
   ^bb0(%a: tensor<4xf32>):
-    // expected-error @below {{'prec.yield' op expected the kernel's result types 'tensor<8xf32>', but got 'tensor<4xf32>'}}
+    // expected-error @below {{'prec.yield' op expected the kernel's result types 'tensor<8xf32>' but got 'tensor<4xf32>'}}
     prec.yield %a : tensor<4xf32>
   }
   return
