@@ -31,6 +31,9 @@ void prec::buildToRounded(OpPassManager &pm) {
 
 /// What the host and the GPU do alike, after loops and before the LLVM dialect.
 static void buildToUnstructured(OpPassManager &pm, unsigned pointerAlignment) {
+  // The functions become IEEE operations while vectors are whole; the clean-up
+  // below shares their constants.
+  pm.addPass(prec::createExpandMathPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createCanonicalizerPass());

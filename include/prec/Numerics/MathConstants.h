@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Constants of MathExpansion.h, printed by bench/sweep/coefficients.py.
+// Constants of MathExpansion.h. bench/sweep/coefficients.py prints those of the
+// polynomials; bench/sweep/prec-sweep finds the exceptions.
 #ifndef PREC_NUMERICS_MATHCONSTANTS_H
 #define PREC_NUMERICS_MATHCONSTANTS_H
 
@@ -12,7 +13,6 @@ inline constexpr double kExp[] = {0x1.0000000000001p-1, 0x1.5555555555556p-3, 0x
 inline constexpr double kExp2[] = {0x1.ebfbdff82c590p-3, 0x1.c6b08d704a0c0p-5, 0x1.3b2ab6fba385fp-7, 0x1.5d87fe78a5dc5p-10, 0x1.4309130378460p-13, 0x1.ffcbfc61f6f47p-17, 0x1.62bfe46117445p-20, 0x1.b52508787c662p-24, 0x1.e5e9f548e5725p-28, 0x1.e9bbdd894b294p-32};
 /// (ln(1 + f) - f) / f^2 on [sqrt(1/2) - 1, sqrt(2) - 1].
 inline constexpr double kLog[] = {-0x1.0000000000000p-1, 0x1.5555555555548p-2, -0x1.ffffffffff607p-3, 0x1.999999999c6b5p-3, -0x1.5555555602023p-3, 0x1.2492492388170p-3, -0x1.ffffff6f60a91p-4, 0x1.c71c71c4bb249p-4, -0x1.9999b7df8ac3dp-4, 0x1.745d381f8b9fap-4, -0x1.5551d43abcc59p-4, 0x1.3b0cd8396ef66p-4, -0x1.24cc9f1cc2daap-4, 0x1.11b5ca2e8d528p-4, -0x1.fc1d1c7f36ff1p-5, 0x1.d1d857a2cf5e1p-5, -0x1.d0750c3a9ae34p-5, 0x1.07f6a730be813p-4, -0x1.e6e9eaf6d12bap-5, 0x1.ae3ddab18c15ep-6};
-inline constexpr double kLog1p[] = {-0x1.0000000000000p-1, 0x1.5555555555548p-2, -0x1.ffffffffff607p-3, 0x1.999999999c6b5p-3, -0x1.5555555602023p-3, 0x1.2492492388170p-3, -0x1.ffffff6f60a91p-4, 0x1.c71c71c4bb249p-4, -0x1.9999b7df8ac3dp-4, 0x1.745d381f8b9fap-4, -0x1.5551d43abcc59p-4, 0x1.3b0cd8396ef66p-4, -0x1.24cc9f1cc2daap-4, 0x1.11b5ca2e8d528p-4, -0x1.fc1d1c7f36ff1p-5, 0x1.d1d857a2cf5e1p-5, -0x1.d0750c3a9ae34p-5, 0x1.07f6a730be813p-4, -0x1.e6e9eaf6d12bap-5, 0x1.ae3ddab18c15ep-6};
 /// The same over ln 2.
 inline constexpr double kLog2[] = {-0x1.71547652b82ffp-1, 0x1.ec709dc3a03eap-2, -0x1.71547652b7bcdp-2, 0x1.2776c50efbc88p-2, -0x1.ec709dc4995dfp-3, 0x1.a61762a62de38p-3, -0x1.715475ea657e2p-3, 0x1.484b13d608a5ep-3, -0x1.2776dae560877p-3, 0x1.0c9a9c4b961f1p-3, -0x1.ec6b8f844efa7p-4, 0x1.c685757f743d7p-4, -0x1.a66b8bd197d92p-4, 0x1.8ae15695ad546p-4, -0x1.6e86cd3d2906cp-4, 0x1.5009444f56973p-4, -0x1.4f08f9da41e42p-4, 0x1.7cd19ded1a936p-4, -0x1.5f3be8be02056p-4, 0x1.365a8db09aac3p-5};
 /// The same over ln 10.
@@ -34,6 +34,28 @@ inline constexpr double kTwoOverRootPiHigh = 0x1.20dd750429b6dp+0, kTwoOverRootP
 /// 2/pi in pieces of 26 bits, and from each piece on what is left of it.
 inline constexpr double kTwoOverPi[] = {0x1.45f3068000000p-1, 0x1.7272208000000p-27, 0x1.4a7f090000000p-54, 0x1.abe8fa8000000p-79, 0x1.a6ee060000000p-107, 0x1.b629590000000p-132, 0x1.2788720000000p-157};
 inline constexpr double kTwoOverPiRest[] = {0x1.727220a94fe14p-27, 0x1.4a7f09d5f47d5p-54, 0x1.abe8fa9a6ee07p-79, 0x1.a6ee06db14acdp-107, 0x1.b6295993c4390p-132, 0x1.278872083fca3p-157, 0x1.07f9458eaf7afp-186};
+
+/// Inputs whose exact value is closer to a tie between two f32 numbers than the
+/// sequence is to the exact value, and the nearest f32 number; found by sweeping
+/// all inputs.
+struct Exception {
+  unsigned input, result;
+};
+inline constexpr Exception kExp2Exceptions[] = {
+    {0x3B429D37, 0x3F804385}, {0xBCF3A937, 0x3F7AC6B1}};
+inline constexpr Exception kLogExceptions[] = {
+    {0x3C413D3A, 0xC08E158F}, {0x41178FEB, 0x400FE5E7}, {0x4C5D65A5, 0x418F034B},
+    {0x65D890D3, 0x4254D1F9}, {0x6F31A8EC, 0x42845A89}};
+inline constexpr Exception kLog1pExceptions[] = {
+    {0x35400003, 0x353FFFFF}, {0x3710001B, 0x370FFFF3}, {0x3EFD81AD, 0x3ECDEEE1},
+    {0x41078FEB, 0x400FE5E7}, {0x65D890D3, 0x4254D1F9}, {0x6F31A8EC, 0x42845A89},
+    {0xB53FFFFD, 0xB5400001}, {0xB70FFFE5, 0xB710000D}, {0xBB0EC8C4, 0xBB0EF0A5}};
+inline constexpr Exception kLog10Exceptions[] = {{0x0EFEEE7A, 0xC1E99D23}};
+/// Of |x|; the sign follows.
+inline constexpr Exception kSinExceptions[] = {{0x46199998, 0xBEB1FA5D}};
+/// Of |x|.
+inline constexpr Exception kCosExceptions[] = {{0x5F18B878, 0x3F7F14BB},
+                                               {0x6115CB11, 0x3F78142F}};
 // clang-format on
 
 } // namespace prec::num::expand

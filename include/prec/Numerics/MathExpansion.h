@@ -5,9 +5,9 @@
 // Builder: NativeBuilder.h computes with them, the compiler emits them.
 //
 // Each computes in f64 with an error of about one unit in the last place of
-// f64 and rounds once to f32. That the result is the right one next to ties
-// too is what the sweep establishes; the order of operations is therefore part
-// of the definition.
+// f64 and rounds once to f32. That the result is right next to ties too is what
+// the sweep establishes, and the few inputs where it is not are selected; the
+// order of operations is therefore part of the definition.
 //
 // A Builder has
 //  - types F32, F64, I32, I64, Bool, copyable; +, -, *, / on F32 and F64, each
@@ -51,7 +51,7 @@ public:
     F64 scale = powerOfTwo(shifted);
     F64 f = d - (shifted - b.f64(kShift));
     F64 rest = b.fma(f * f, polynomial(kExp2, f), f * b.f64(kLn2));
-    return b.truncate(b.fma(scale, rest, scale));
+    return except(x, b.truncate(b.fma(scale, rest, scale)), kExp2Exceptions);
   }
 
   F32 expm1(F32 x) {
@@ -72,7 +72,8 @@ public:
   F32 log(F32 x) {
     F64 d = b.extend(x);
     auto [e, m] = logParts(d);
-    return logDomain(x, 0.0f, b.truncate(naturalLog(e, m - b.f64(1), kLog)));
+    F32 result = b.truncate(naturalLog(e, m - b.f64(1)));
+    return logDomain(x, 0.0f, except(x, result, kLogExceptions));
   }
 
   F32 log1p(F32 x) {
@@ -81,8 +82,8 @@ public:
     auto [e, m] = logParts(y);
     // Near 1 the sum is not exact, but the argument itself is at hand.
     F64 f = b.select(e == b.f64(0), d, m - b.f64(1));
-    F32 result = withSignOf(x, b.truncate(naturalLog(e, f, kLog1p)));
-    return logDomain(x, -1.0f, result);
+    F32 result = withSignOf(x, b.truncate(naturalLog(e, f)));
+    return logDomain(x, -1.0f, except(x, result, kLog1pExceptions));
   }
 
   F32 log2(F32 x) {
@@ -99,11 +100,12 @@ public:
     F64 low = f * b.fma(f, polynomial(kLog10, f), b.f64(kInvLn10Low));
     low = b.fma(e, b.f64(kLog10Of2Low), low);
     low = b.fma(f, b.f64(kInvLn10High), low);
-    return logDomain(x, 0.0f, b.truncate(b.fma(e, b.f64(kLog10Of2High), low)));
+    F32 result = b.truncate(b.fma(e, b.f64(kLog10Of2High), low));
+    return logDomain(x, 0.0f, except(x, result, kLog10Exceptions));
   }
 
   F32 erf(F32 x) {
-    F32 abs = b.float32(b.bits(x) & b.i32(0x7FFFFFFF));
+    F32 abs = absolute(x);
     // From here on erf rounds to 1.
     F64 d = b.extend(b.select(b.f32(3.9375f) < abs, b.f32(3.9375f), abs));
     F64 z = d * d;
@@ -115,19 +117,23 @@ public:
   }
 
   F32 sin(F32 x) {
-    Turn t = reduce(x);
+    F32 abs = absolute(x);
+    Turn t = reduce(abs);
     F64 value = b.select(isZero(t.quadrant & b.i64(1)), sinTurn(t), cosTurn(t));
     I64 sign = b.shiftLeft(t.quadrant & b.i64(2), 62);
     F32 result = b.truncate(b.float64(b.bits(value) ^ sign));
+    result = except(abs, result, kSinExceptions);
     return b.float32(b.bits(result) ^ (b.bits(x) & b.i32(0x80000000)));
   }
 
   F32 cos(F32 x) {
-    Turn t = reduce(x);
+    F32 abs = absolute(x);
+    Turn t = reduce(abs);
     F64 value = b.select(isZero(t.quadrant & b.i64(1)), cosTurn(t), sinTurn(t));
     // Negative in quadrants 1 and 2.
     I64 sign = b.shiftLeft((t.quadrant + b.i64(1)) & b.i64(2), 62);
-    return b.truncate(b.float64(b.bits(value) ^ sign));
+    F32 result = b.truncate(b.float64(b.bits(value) ^ sign));
+    return except(abs, result, kCosExceptions);
   }
 
   /// An f32 estimate of 24 bits, which one step in f64 makes 53.
@@ -215,6 +221,16 @@ private:
     return b.float64(b.shiftLeft(b.bits(shifted), 52));
   }
 
+  F32 absolute(F32 x) { return b.float32(b.bits(x) & b.i32(0x7FFFFFFF)); }
+
+  template <size_t N>
+  F32 except(F32 x, F32 result, const Exception (&exceptions)[N]) {
+    for (const Exception &e : exceptions)
+      result = b.select(b.bits(x) == b.i32(e.input), b.float32(b.i32(e.result)),
+                        result);
+    return result;
+  }
+
   F32 withSignOf(F32 x, F32 magnitude) {
     return b.float32(b.bits(magnitude) | (b.bits(x) & b.i32(0x80000000)));
   }
@@ -251,8 +267,8 @@ private:
   }
 
   /// ln(2^e * (1 + f)).
-  template <size_t N> F64 naturalLog(F64 e, F64 f, const double (&c)[N]) {
-    F64 rest = b.fma(f * f, polynomial(c, f), e * b.f64(kLn2Low));
+  F64 naturalLog(F64 e, F64 f) {
+    F64 rest = b.fma(f * f, polynomial(kLog, f), e * b.f64(kLn2Low));
     return b.fma(e, b.f64(kLn2High), f + rest);
   }
 
@@ -289,11 +305,10 @@ private:
     return b.select(low == low, value, high);
   }
 
-  /// The number of quarter turns in |x|. Pieces of 2/pi whose product with x is
-  /// a multiple of 4 turns are left out, so which four pieces count depends on
-  /// the magnitude; products with 26-bit pieces are exact.
-  Turn reduce(F32 x) {
-    F32 abs = b.float32(b.bits(x) & b.i32(0x7FFFFFFF));
+  /// The quarter turns in a number >= 0. Pieces of 2/pi whose product with it
+  /// is a multiple of 4 turns are left out, so which four pieces count depends
+  /// on the magnitude; products with 26-bit pieces are exact.
+  Turn reduce(F32 abs) {
     F64 d = b.extend(abs);
     Bool above51 = b.f32(0x1p51f) < abs, above77 = b.f32(0x1p77f) < abs,
          above103 = b.f32(0x1p103f) < abs;
