@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Runner/Ports.h"
 
+#include "prec/Target/Common/Signature.h"
 #include "prec/TensorIO/Files.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -51,42 +52,25 @@ std::optional<io::DType> prec::dtypeOf(Type type) {
       .Default([](Type) { return std::nullopt; });
 }
 
-static FailureOr<Port> makePort(func::FuncOp function, Type type,
-                                StringAttr name, const char *kind,
-                                unsigned number) {
+static Port makePort(const SignatureValue &value) {
   Port port;
-  port.name = name ? name.str() : kind + std::to_string(number);
-  Type element = type;
-  if (auto tensor = dyn_cast<RankedTensorType>(type)) {
-    element = tensor.getElementType();
-    for (int64_t dim : tensor.getShape())
-      port.shape.push_back(ShapedType::isDynamic(dim) ? Port::kAny : dim);
-  }
-  port.dtype = dtypeOf(element);
-  if (!port.dtype)
-    return function.emitError() << "'" << port.name << "' has the type " << type
-                                << ", which no tensor file holds";
+  port.name = value.name;
+  port.dtype = dtypeOf(value.elementType);
+  assert(port.dtype && "a type that can be passed but not be in a file");
+  for (int64_t dim : value.shape.value_or(SmallVector<int64_t>()))
+    port.shape.push_back(ShapedType::isDynamic(dim) ? Port::kAny : dim);
   return port;
 }
 
 FailureOr<Ports> Ports::of(func::FuncOp function) {
+  FailureOr<Signature> signature = Signature::get(function);
+  if (failed(signature))
+    return failure();
   Ports ports;
-  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
-    FailureOr<Port> port = makePort(
-        function, function.getArgumentTypes()[i],
-        function.getArgAttrOfType<StringAttr>(i, "prec.name"), "arg", i);
-    if (failed(port))
-      return failure();
-    ports.arguments.push_back(*port);
-  }
-  for (unsigned i = 0; i < function.getNumResults(); ++i) {
-    FailureOr<Port> port = makePort(
-        function, function.getResultTypes()[i],
-        function.getResultAttrOfType<StringAttr>(i, "prec.name"), "result", i);
-    if (failed(port))
-      return failure();
-    ports.results.push_back(*port);
-  }
+  for (const SignatureValue &argument : signature->arguments)
+    ports.arguments.push_back(makePort(argument));
+  for (const SignatureValue &result : signature->results)
+    ports.results.push_back(makePort(result));
   return ports;
 }
 
@@ -203,6 +187,31 @@ prec::readTensors(ArrayRef<Port> ports, StringRef kind,
       return usageError(error);
     if (llvm::Error error = put(i, std::move(tensor), path))
       return std::move(error);
+  }
+  return tensors;
+}
+
+llvm::Expected<std::vector<io::NamedTensor>>
+prec::readNamedTensors(ArrayRef<std::string> files) {
+  std::vector<io::NamedTensor> tensors;
+  for (const std::string &text : files) {
+    llvm::Expected<FileArgument> file = FileArgument::parse(text);
+    if (!file)
+      return file.takeError();
+    std::string path = file->path.str(), error;
+    if (file->isSafetensors) {
+      std::vector<io::NamedTensor> more;
+      error = io::readSafetensors(path, more);
+      llvm::append_range(tensors, std::move(more));
+    } else if (file->name.empty()) {
+      return usageError(path + ": expected NAME=" + path);
+    } else {
+      io::NamedTensor &named = tensors.emplace_back();
+      named.name = file->name.str();
+      error = io::readNpy(path, named.tensor);
+    }
+    if (!error.empty())
+      return usageError(error);
   }
   return tensors;
 }

@@ -2,8 +2,8 @@
 #include "prec/Runner/Runner.h"
 
 #include "Random.h"
-#include "Timing.h"
 
+#include "prec/Compiler/Compiler.h"
 #include "prec/Pipelines/Register.h"
 #include "prec/Runner/Compare.h"
 #include "prec/Runner/Engine.h"
@@ -14,8 +14,6 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/SourceMgr.h"
 
-#include <cstring>
-
 using namespace mlir;
 using namespace prec;
 
@@ -24,38 +22,88 @@ static ExitCode fail(llvm::Error error) {
   return kBadInput;
 }
 
-/// The function to run.
-static llvm::Expected<func::FuncOp> findFunction(ModuleOp module,
-                                                 const RunOptions &options) {
-  if (!options.function.empty()) {
-    if (auto function = module.lookupSymbol<func::FuncOp>(options.function))
-      return function;
-    return usageError(options.file + ": there is no function named '" +
-                      options.function + "'");
-  }
-  auto functions = llvm::filter_to_vector(
-      module.getOps<func::FuncOp>(),
-      [](func::FuncOp function) { return function.isPublic(); });
-  if (functions.size() == 1)
-    return functions.front();
-  return usageError(options.file + ": there are " +
-                    llvm::Twine(functions.size()) +
-                    " functions; expected --function=NAME");
+namespace {
+
+/// What runs, and what judges it.
+struct Job {
+  OwningOpRef<ModuleOp> module; ///< of `function`
+  func::FuncOp function;        ///< null for a .ptx file
+  std::optional<Kernels> kernels;
+  Ports ports;
+};
+
+} // namespace
+
+static llvm::Error checkEngine(StringRef engine) {
+  if (llvm::is_contained({"reference", "host", "ptx", "cuda"}, engine))
+    return llvm::Error::success();
+  return usageError("there is no engine '" + engine +
+                    "' (there are: reference, host, ptx, cuda)");
 }
 
-using EngineFactory = FailureOr<std::unique_ptr<Engine>> (*)(func::FuncOp);
-
-static llvm::Expected<EngineFactory> findEngine(StringRef name) {
-  static constexpr std::pair<StringLiteral, EngineFactory> kEngines[] = {
-      {"reference", createReferenceEngine}, {"host", createHostEngine}};
-  std::string known;
-  for (auto [engine, factory] : kEngines) {
-    if (engine == name)
-      return factory;
-    known += (known.empty() ? "" : ", ") + engine.str();
+static EngineOr createEngine(Job &job, const RunOptions &options) {
+  if (options.engine == "reference")
+    return createReferenceEngine(job.function);
+  if (options.engine == "host")
+    return createHostEngine(job.function);
+  bool isCUDA = options.engine == "cuda";
+  if (!job.kernels) {
+    std::string chip = options.chip;
+    if (isCUDA) {
+      llvm::Expected<std::string> found = findCUDAChip();
+      if (!found)
+        return job.function.emitError() << llvm::toString(found.takeError());
+      chip = *found;
+    }
+    FailureOr<Kernels> kernels = compileKernels(job.function, chip);
+    if (failed(kernels))
+      return failure();
+    job.kernels = std::move(*kernels);
   }
-  return usageError("there is no engine '" + name + "' (there are: " + known +
-                    ")");
+  return isCUDA ? createCUDAEngine(std::move(*job.kernels))
+                : createPTXEngine(std::move(*job.kernels));
+}
+
+/// PTX with its launch description. Fails with an error text.
+static llvm::Error loadKernels(Job &job, const RunOptions &options,
+                               MLIRContext &context) {
+  if (options.launch.empty())
+    return usageError(options.file + ": expected --launch=FILE");
+  if (options.engine != "ptx" && options.engine != "cuda")
+    return usageError(options.file +
+                      ": expected --engine=ptx or cuda but got " +
+                      options.engine);
+  if (options.check)
+    return usageError(options.file +
+                      ": there is no function to check against; expected "
+                      "--expect=FILE");
+  llvm::Expected<Kernels> kernels =
+      readKernels(options.file, options.launch, options.expected, context);
+  if (!kernels)
+    return kernels.takeError();
+  job.ports = kernels->ports;
+  job.kernels = std::move(*kernels);
+  return llvm::Error::success();
+}
+
+/// A function of an MLIR file. Emits its errors.
+static LogicalResult
+loadFunction(Job &job, const RunOptions &options,
+             const std::shared_ptr<llvm::SourceMgr> &sources,
+             MLIRContext &context) {
+  job.module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!job.module)
+    return failure();
+  FailureOr<func::FuncOp> function =
+      selectFunction(*job.module, options.function);
+  if (failed(function))
+    return failure();
+  job.function = *function;
+  FailureOr<Ports> ports = Ports::of(*function);
+  if (failed(ports))
+    return failure();
+  job.ports = std::move(*ports);
+  return success();
 }
 
 /// One tensor for each argument, from files or at random.
@@ -85,42 +133,64 @@ makeInputs(ArrayRef<Port> ports, const RunOptions &options) {
   return inputs;
 }
 
-/// Prints the shortest time of a run, and of a memcpy that reads and writes as
-/// many bytes as the arguments and results have.
-static void printTime(Engine &engine, ArrayRef<io::Tensor> inputs,
-                      ArrayRef<io::Tensor> outputs, unsigned runs,
-                      raw_ostream &os) {
-  size_t traffic = 0;
-  for (const io::Tensor &tensor : inputs)
-    traffic += tensor.bytes.size();
-  for (const io::Tensor &tensor : outputs)
-    traffic += tensor.bytes.size();
-  std::vector<char> from(traffic / 2 + 1, 1), to(traffic / 2 + 1, 2);
-  double copy = shortest(runs, [&] {
-    std::memcpy(to.data(), from.data(), from.size());
-    // The copy must be made although nobody reads it.
-    asm volatile("" : : "r"(to.data()) : "memory");
-  });
-  double time = engine.time(inputs, runs);
-  os << llvm::format("time %.3f ms, copy %.3f ms, ratio %.2f\n", time * 1e3,
-                     copy * 1e3, time / copy);
-}
+/// Runs the job and compares what comes out.
+static ExitCode runJob(Job &job, const RunOptions &options, raw_ostream &os) {
+  const Ports ports = job.ports;
+  auto inputs = makeInputs(ports.arguments, options);
+  if (!inputs)
+    return fail(inputs.takeError());
+  auto files = planOutputs(ports.results, options.outputs);
+  if (!files)
+    return fail(files.takeError());
+  auto expected = readTensors(ports.results, "result", options.expected);
+  if (!expected)
+    return fail(expected.takeError());
 
-static uint64_t compareAll(ArrayRef<Port> ports, ArrayRef<io::Tensor> got,
-                           ArrayRef<io::Tensor> expected, raw_ostream &os) {
+  EngineOr engine = createEngine(job, options);
+  if (failed(engine))
+    return kBadInput;
+  FailureOr<std::vector<io::Tensor>> outputs = (*engine)->run(*inputs);
+  if (failed(outputs))
+    return kBadInput;
+  if (llvm::Error error = writeTensors(ports.results, *outputs, *files))
+    return fail(std::move(error));
+  if (options.print)
+    for (auto [port, tensor] : llvm::zip_equal(ports.results, *outputs))
+      printTensor(port.name, tensor, os);
+
   uint64_t mismatches = 0;
-  for (auto [port, a, b] : llvm::zip_equal(ports, got, expected))
-    mismatches += compareTensors(port.name, a, b, os);
-  return mismatches;
+  if (options.check) {
+    EngineOr reference = createReferenceEngine(job.function);
+    if (failed(reference))
+      return kBadInput;
+    FailureOr<std::vector<io::Tensor>> right = (*reference)->run(*inputs);
+    if (failed(right))
+      return kBadInput;
+    for (auto [port, got, value] :
+         llvm::zip_equal(ports.results, *outputs, *right))
+      mismatches += compareTensors(port.name, got, value, os);
+  }
+  for (auto [port, got, right] :
+       llvm::zip_equal(ports.results, *outputs, *expected))
+    if (right)
+      mismatches += compareTensors(port.name, got, *right, os);
+  if (options.timedRuns) {
+    Timing timing = (*engine)->time(*inputs, *outputs, options.timedRuns);
+    os << llvm::format("time %.3f ms, copy %.3f ms, ratio %.2f\n",
+                       timing.run * 1e3, timing.copy * 1e3,
+                       timing.run / timing.copy);
+  }
+  return mismatches ? kDiffers : kHolds;
 }
 
 ExitCode prec::run(const RunOptions &options, raw_ostream &os) {
-  llvm::Expected<EngineFactory> createEngine = findEngine(options.engine);
-  if (!createEngine)
-    return fail(createEngine.takeError());
+  if (llvm::Error error = checkEngine(options.engine))
+    return fail(std::move(error));
   DialectRegistry registry;
   registerDialects(registry);
   MLIRContext context(registry);
+  // One error is one line and its source, without the operation's text.
+  context.printOpOnDiagnostic(false);
   auto sources = std::make_shared<llvm::SourceMgr>();
   SourceMgrDiagnosticHandler diagnostics(*sources, &context);
   std::string openError;
@@ -129,54 +199,13 @@ ExitCode prec::run(const RunOptions &options, raw_ostream &os) {
   if (!text)
     return fail(usageError(openError));
   sources->AddNewSourceBuffer(std::move(text), llvm::SMLoc());
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
-  if (!module)
-    return kBadInput;
-  llvm::Expected<func::FuncOp> function = findFunction(*module, options);
-  if (!function)
-    return fail(function.takeError());
-  FailureOr<Ports> ports = Ports::of(*function);
-  if (failed(ports))
-    return kBadInput;
 
-  auto inputs = makeInputs(ports->arguments, options);
-  if (!inputs)
-    return fail(inputs.takeError());
-  auto files = planOutputs(ports->results, options.outputs);
-  if (!files)
-    return fail(files.takeError());
-  auto expected = readTensors(ports->results, "result", options.expected);
-  if (!expected)
-    return fail(expected.takeError());
-
-  FailureOr<std::unique_ptr<Engine>> engine = (*createEngine)(*function);
-  if (failed(engine))
+  Job job;
+  if (StringRef(options.file).ends_with(".ptx")) {
+    if (llvm::Error error = loadKernels(job, options, context))
+      return fail(std::move(error));
+  } else if (failed(loadFunction(job, options, sources, context))) {
     return kBadInput;
-  FailureOr<std::vector<io::Tensor>> outputs = (*engine)->run(*inputs);
-  if (failed(outputs))
-    return kBadInput;
-  if (llvm::Error error = writeTensors(ports->results, *outputs, *files))
-    return fail(std::move(error));
-  if (options.print)
-    for (auto [port, tensor] : llvm::zip_equal(ports->results, *outputs))
-      printTensor(port.name, tensor, os);
-
-  uint64_t mismatches = 0;
-  if (options.check) {
-    FailureOr<std::unique_ptr<Engine>> reference =
-        createReferenceEngine(*function);
-    if (failed(reference))
-      return kBadInput;
-    FailureOr<std::vector<io::Tensor>> right = (*reference)->run(*inputs);
-    if (failed(right))
-      return kBadInput;
-    mismatches += compareAll(ports->results, *outputs, *right, os);
   }
-  for (auto [port, got, right] :
-       llvm::zip_equal(ports->results, *outputs, *expected))
-    if (right)
-      mismatches += compareTensors(port.name, got, *right, os);
-  if (options.timedRuns)
-    printTime(**engine, *inputs, *outputs, options.timedRuns, os);
-  return mismatches ? kDiffers : kHolds;
+  return runJob(job, options, os);
 }

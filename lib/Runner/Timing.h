@@ -2,8 +2,13 @@
 #ifndef PREC_LIB_RUNNER_TIMING_H
 #define PREC_LIB_RUNNER_TIMING_H
 
+#include "prec/TensorIO/Tensor.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 
 namespace prec {
 
@@ -19,6 +24,13 @@ template <typename F> double shortest(unsigned runs, F body) {
   }
   return best;
 }
+
+/// Of a memcpy that reads and writes `traffic` bytes together.
+double timeHostCopy(size_t traffic, unsigned runs);
+
+/// Bytes of all the tensors.
+size_t traffic(llvm::ArrayRef<io::Tensor> inputs,
+               llvm::ArrayRef<io::Tensor> outputs);
 
 } // namespace prec
 

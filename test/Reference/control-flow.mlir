@@ -8,7 +8,7 @@
 // LOOPS: result1: I32[] 64
 // LOOPS: result2: I64[4] 0 1 4 9
 // LOOPS: result3: I32[] 3
-func.func @loops() -> (bf16, i32, tensor<4xindex>, i32) {
+func.func @loops() -> (bf16, i32, tensor<4xi64>, i32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
@@ -43,7 +43,8 @@ func.func @loops() -> (bf16, i32, tensor<4xindex>, i32) {
     %m = arith.addi %n, %step : i32
     scf.yield %m : i32
   }
-  return %0, %1, %2, %3 : bf16, i32, tensor<4xindex>, i32
+  %4 = arith.index_cast %2 : tensor<4xindex> to tensor<4xi64>
+  return %0, %1, %4, %3 : bf16, i32, tensor<4xi64>, i32
 }
 
 // BRANCHES: result0: F16[] 0x4000

@@ -113,11 +113,14 @@ func.func @booleans() -> (tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4xf32
 // AFFINE: result0: I64[] 17
 // AFFINE: result1: I64[] 5
 // AFFINE: result2: I64[] 16
-func.func @affine() -> (index, index, index) {
+func.func @affine() -> (i64, i64, i64) {
   %c5 = arith.constant 5 : index
   %c7 = arith.constant 7 : index
   %0 = affine.apply affine_map<(i)[s] -> (i * 2 + s)>(%c5)[%c7]
   %1 = affine.min affine_map<(i) -> (i, 16)>(%c5)
   %2 = affine.max affine_map<(i) -> (i, 16)>(%c5)
-  return %0, %1, %2 : index, index, index
+  %3 = arith.index_cast %0 : index to i64
+  %4 = arith.index_cast %1 : index to i64
+  %5 = arith.index_cast %2 : index to i64
+  return %3, %4, %5 : i64, i64, i64
 }

@@ -30,7 +30,7 @@ func.func @slices() -> (tensor<2x2xi32>, tensor<3xi32>, tensor<2x4xi32>, tensor<
 // SHAPES: result2: I16[3, 2] 0 1 2 3 4 5
 // SHAPES: result3: I64[] 3
 // SHAPES: result4: I64[] 2
-func.func @shapes() -> (tensor<?x1x3xi16>, tensor<?xi16>, tensor<3x2xi16>, index, index) {
+func.func @shapes() -> (tensor<?x1x3xi16>, tensor<?xi16>, tensor<3x2xi16>, i64, i64) {
   %x = arith.constant dense<[[0, 1, 2], [3, 4, 5]]> : tensor<2x3xi16>
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -41,7 +41,9 @@ func.func @shapes() -> (tensor<?x1x3xi16>, tensor<?xi16>, tensor<3x2xi16>, index
   %2 = tensor.reshape %x(%shape) : (tensor<2x3xi16>, tensor<2xi32>) -> tensor<3x2xi16>
   %3 = tensor.dim %d, %c1 : tensor<?x3xi16>
   %4 = tensor.rank %x : tensor<2x3xi16>
-  return %0, %1, %2, %3, %4 : tensor<?x1x3xi16>, tensor<?xi16>, tensor<3x2xi16>, index, index
+  %5 = arith.index_cast %3 : index to i64
+  %6 = arith.index_cast %4 : index to i64
+  return %0, %1, %2, %5, %6 : tensor<?x1x3xi16>, tensor<?xi16>, tensor<3x2xi16>, i64, i64
 }
 
 // An element that nothing was written to is NaN.
@@ -50,7 +52,7 @@ func.func @shapes() -> (tensor<?x1x3xi16>, tensor<?xi16>, tensor<3x2xi16>, index
 // MADE: result2: I64[2, 3] 0 1 2 10 11 12
 // MADE: result3: I64[4, 3] 0 1 2 10 7 12 20 8 22 30 31 32
 // MADE: result4: I32[3] 5 6 7
-func.func @made() -> (tensor<?xbf16>, tensor<2x2xf16>, tensor<2x?xindex>, tensor<4x3xindex>, tensor<3xi32>) {
+func.func @made() -> (tensor<?xbf16>, tensor<2x2xf16>, tensor<2x?xi64>, tensor<4x3xi64>, tensor<3xi32>) {
   %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index
   %c10 = arith.constant 10 : index
@@ -74,7 +76,9 @@ func.func @made() -> (tensor<?xbf16>, tensor<2x2xf16>, tensor<2x?xindex>, tensor
   %e6 = arith.constant 6 : i32
   %e7 = arith.constant 7 : i32
   %4 = tensor.from_elements %e5, %e6, %e7 : tensor<3xi32>
-  return %0, %1, %2, %3, %4 : tensor<?xbf16>, tensor<2x2xf16>, tensor<2x?xindex>, tensor<4x3xindex>, tensor<3xi32>
+  %5 = arith.index_cast %2 : tensor<2x?xindex> to tensor<2x?xi64>
+  %6 = arith.index_cast %3 : tensor<4x3xindex> to tensor<4x3xi64>
+  return %0, %1, %5, %6, %4 : tensor<?xbf16>, tensor<2x2xf16>, tensor<2x?xi64>, tensor<4x3xi64>, tensor<3xi32>
 }
 
 // Writing to a copy leaves the original as it is.

@@ -8,7 +8,8 @@
 using namespace llvm;
 
 static cl::OptionCategory category("prec-run options");
-static cl::opt<std::string> file(cl::Positional, cl::Required, cl::desc("FILE"),
+static cl::opt<std::string> file(cl::Positional, cl::Required,
+                                 cl::desc("FILE (MLIR or .ptx)"),
                                  cl::cat(category));
 static cl::opt<std::string> function("function", cl::value_desc("NAME"),
                                      cl::desc("The function to run"),
@@ -17,6 +18,13 @@ static cl::opt<std::string>
     engine("engine", cl::init("reference"), cl::value_desc("ENGINE"),
            cl::desc("reference (default), host, ptx or cuda"),
            cl::cat(category));
+static cl::opt<std::string>
+    chip("chip", cl::init("sm_90"), cl::value_desc("sm_NN"),
+         cl::desc("The GPU that the ptx engine compiles for (sm_90)"),
+         cl::cat(category));
+static cl::opt<std::string>
+    launchFile("launch", cl::value_desc("FILE"), cl::cat(category),
+               cl::desc("The launch description of a .ptx FILE"));
 static cl::list<std::string>
     inputs("in", cl::value_desc("FILE"), cl::cat(category),
            cl::desc("Arguments: X.safetensors, NAME=X.npy, or X.npy in order"));
@@ -52,6 +60,8 @@ int main(int argc, char **argv) {
   options.file = file;
   options.function = function;
   options.engine = engine;
+  options.chip = chip;
+  options.launch = launchFile;
   options.inputs = inputs;
   options.outputs = outputs;
   options.expected = expected;

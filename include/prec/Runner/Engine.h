@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What runs a function on tensors.
+// What runs a function, or kernels, on tensors.
 #ifndef PREC_RUNNER_ENGINE_H
 #define PREC_RUNNER_ENGINE_H
 
+#include "prec/Launch/Description.h"
 #include "prec/Runner/Ports.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -10,6 +11,14 @@
 #include <memory>
 
 namespace prec {
+
+/// The shortest times of several runs, in seconds.
+struct Timing {
+  double run = 0;
+  /// Of a copy that reads and writes as many bytes as the tensors have, in the
+  /// memory that the engine works in.
+  double copy = 0;
+};
 
 /// A function, made ready to run.
 class Engine {
@@ -21,24 +30,59 @@ public:
   virtual mlir::FailureOr<std::vector<io::Tensor>>
   run(llvm::ArrayRef<io::Tensor> inputs) = 0;
 
-  /// The shortest time of `runs` calls in seconds, after a successful run() on
-  /// the same inputs. Where the engine can, without making the results' memory.
-  virtual double time(llvm::ArrayRef<io::Tensor> inputs, unsigned runs);
+  /// Times `runs` calls after a successful run() on the same inputs. Where the
+  /// engine can, without making the results' memory.
+  virtual Timing time(llvm::ArrayRef<io::Tensor> inputs,
+                      llvm::ArrayRef<io::Tensor> outputs, unsigned runs);
 };
+
+using EngineOr = mlir::FailureOr<std::unique_ptr<Engine>>;
 
 /// The reference evaluator. Composite operations (nn.*) are first decomposed by
 /// prec-make-rounding-explicit; everything else is evaluated as it stands.
-mlir::FailureOr<std::unique_ptr<Engine>>
-createReferenceEngine(mlir::func::FuncOp function);
+EngineOr createReferenceEngine(mlir::func::FuncOp function);
 
-/// Code for this processor, compiled by prec-to-host.
-mlir::FailureOr<std::unique_ptr<Engine>>
-createHostEngine(mlir::func::FuncOp function);
+/// Code for this processor.
+EngineOr createHostEngine(mlir::func::FuncOp function);
 
 /// The shapes of the results, by evaluating the function without its floats.
 /// The function is at level M or R without composite operations.
 mlir::FailureOr<std::vector<std::vector<int64_t>>>
 resultShapes(mlir::func::FuncOp function, llvm::ArrayRef<io::Tensor> inputs);
+
+/// PTX with how it is launched.
+struct Kernels {
+  std::string ptx;
+  launch::Description description;
+  Ports ports;
+  /// For errors: the file of the PTX, or the function it was made from.
+  mlir::Location location;
+  /// The results' shapes; if not set, the description says them.
+  std::function<mlir::FailureOr<std::vector<std::vector<int64_t>>>(
+      llvm::ArrayRef<io::Tensor>)>
+      shapes;
+};
+
+/// Compiles a function to PTX for `chip` (sm_90, ...).
+mlir::FailureOr<Kernels> compileKernels(mlir::func::FuncOp function,
+                                        llvm::StringRef chip);
+
+/// Kernels from a .ptx file and a launch description. Their tensors have the
+/// types and shapes of the files; the results' are the description's, or, if it
+/// has none, those of the tensors in the files `expected`.
+llvm::Expected<Kernels> readKernels(const std::string &ptxFile,
+                                    const std::string &launchFile,
+                                    llvm::ArrayRef<std::string> expected,
+                                    mlir::MLIRContext &context);
+
+/// Runs kernels on this processor, by evaluating their PTX.
+EngineOr createPTXEngine(Kernels kernels);
+
+/// Runs kernels on a CUDA device.
+EngineOr createCUDAEngine(Kernels kernels);
+
+/// The newest target that the first CUDA device can run; an error without one.
+llvm::Expected<std::string> findCUDAChip();
 
 } // namespace prec
 

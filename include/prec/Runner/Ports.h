@@ -46,6 +46,11 @@ llvm::Expected<std::vector<std::optional<io::Tensor>>>
 readTensors(llvm::ArrayRef<Port> ports, llvm::StringRef kind,
             llvm::ArrayRef<std::string> files);
 
+/// All tensors of the files, under the names that they have there or are given:
+/// for readers that know no ports.
+llvm::Expected<std::vector<io::NamedTensor>>
+readNamedTensors(llvm::ArrayRef<std::string> files);
+
 /// Fails when the tensor is not what the port takes; bit patterns get the
 /// port's type.
 llvm::Error fitTensor(const Port &port, llvm::StringRef kind,

@@ -13,9 +13,11 @@
 namespace prec {
 
 struct RunOptions {
-  std::string file;
-  std::string function; ///< empty: the only one
+  std::string file;     ///< MLIR, or PTX (*.ptx)
+  std::string function; ///< empty: the only public one
   std::string engine = "reference";
+  std::string launch;         ///< the launch description of PTX
+  std::string chip = "sm_90"; ///< what the ptx engine compiles for
   std::vector<std::string> inputs, outputs, expected;
   bool check = false;
   bool print = false;

@@ -9,16 +9,20 @@ import sys
 
 SCALE = os.path.join(sys.argv[1], "scale.mlir")
 GOOD = "--in=in.safetensors"
+PTX = "empty.ptx"
+LAUNCH = "--launch=" + os.path.join(sys.argv[1], "write_back.json")
+KERNEL_IN = ["--in=x=x.npy", "--in=h=x.npy", "--in=c=x.npy"]
+RANDOM = ["--random=1", "--shape=x=2x3", "--shape=w=3"]
 
 CASES = [
     # The command line.
     ([], "prec-run: Not enough positional command line arguments specified!"),
     ([SCALE, "--tolerance=1"], "prec-run: Unknown command line argument '--tolerance=1'.  Try: 'prec-run --help'"),
-    ([SCALE, GOOD, "--engine=abacus"], "error: there is no engine 'abacus' (there are: ENGINES)"),
+    ([SCALE, GOOD, "--engine=abacus"], "error: there is no engine 'abacus' (there are: reference, host, ptx, cuda)"),
     (["none.mlir"], "error: cannot open input file 'none.mlir': No such file or directory"),
-    ([SCALE, GOOD, "--function=scales"], "error: SCALE: there is no function named 'scales'"),
-    (["two.mlir"], "error: two.mlir: there are 2 functions; expected --function=NAME"),
-    (["types.mlir"], "types.mlir:1:1: error: 'arg0' has the type 'complex<f32>', which no tensor file holds"),
+    ([SCALE, GOOD, "--function=scales"], "SCALE:2:1: error: no function 'scales'; the module has 'scale'"),
+    (["two.mlir"], "two.mlir:1:1: error: which function? the module has 'a', 'b'"),
+    (["types.mlir"], "types.mlir:1:1: error: unsupported type of argument 0: 'tensor<2xi5>'"),
     (["syntax.mlir"], "syntax.mlir:1:11: error: custom op 'func.func' expected valid '@'-identifier for symbol name"),
     # Names.
     ([SCALE, "--in=x.npy"], "error: argument 'w' has no tensor"),
@@ -37,6 +41,26 @@ CASES = [
     ([SCALE, GOOD, "--expect=w.npy"], "error: w.npy: result 'y': expected BF16[?, ?] but got U16[2]"),
     ([SCALE, "--in=x.npy", "--in=w_short.npy"],
      "SCALE:10:3: error: assertion failed: mismatched size for broadcast"),
+    # Kernels.
+    ([PTX, "--engine=ptx"], "error: PTX: expected --launch=FILE"),
+    ([PTX, LAUNCH], "error: PTX: expected --engine=ptx or cuda but got reference"),
+    ([PTX, LAUNCH, "--engine=ptx", "--check"],
+     "error: PTX: there is no function to check against; expected --expect=FILE"),
+    ([PTX, LAUNCH, "--engine=ptx"],
+     "error: LAUNCH: expected 'results', or --expect=NAME=FILE for each tensor that the kernels write"),
+    ([PTX, LAUNCH, "--engine=ptx", "--expect=x.npy"], "error: x.npy: expected NAME=x.npy"),
+    ([PTX, LAUNCH, "--engine=ptx", "--expect=out=x.npy"], "error: argument 'x' has no tensor"),
+    ([PTX, LAUNCH, "--engine=ptx", "--expect=out=x.npy", "--random=1"],
+     "error: argument 'x' has no type to make random values of"),
+    ([PTX, LAUNCH, "--engine=cuda", "--expect=out=x.npy", *KERNEL_IN], "PTX:1:1: error: no CUDA driver"),
+    ([PTX, LAUNCH, "--engine=ptx", "--expect=out=x.npy", *KERNEL_IN],
+     "PTX:1:1: error: no kernel 'c_writeback_pk' in the module"),
+    (["bad.ptx", LAUNCH, "--engine=ptx", "--expect=out=x.npy", *KERNEL_IN], "bad.ptx:4:10: error: expected a directive but got 'entry'"),
+    ([PTX, "--engine=ptx", "--launch=bad.json"], "error: bad.json: version: expected 1 but got 2"),
+    ([PTX, "--engine=ptx", "--launch=none.json"],
+     "error: cannot open input file 'none.json': No such file or directory"),
+    ([SCALE, *RANDOM, "--engine=ptx", "--chip=sm_1"],
+     "SCALE:2:1: error: unknown GPU 'sm_1'; known are sm_80, sm_86, sm_89, sm_90, sm_100, sm_120"),
     # Malformed files.
     ([SCALE, "--in=none.npy"], "error: none.npy: cannot open: No such file or directory"),
     ([SCALE, "--in=text.npy"], "error: text.npy: not an .npy file"),
@@ -59,17 +83,22 @@ CASES = [
 with open("two.mlir", "w") as file:
     file.write("func.func @a() {\n  return\n}\nfunc.func @b() {\n  return\n}\n")
 with open("types.mlir", "w") as file:
-    file.write("func.func @a(%x: complex<f32>) {\n  return\n}\n")
+    file.write("func.func @a(%x: tensor<2xi5>) {\n  return\n}\n")
 with open("syntax.mlir", "w") as file:
     file.write("func.func what\n")
+
+with open(PTX, "w") as file:
+    file.write(".version 8.0\n.target sm_90\n.address_size 64\n")
+with open("bad.ptx", "w") as file:
+    file.write(".version 8.0\n.target sm_90\n.address_size 64\n.visible entry\n")
+with open("bad.json", "w") as file:
+    file.write('{ "version": 2 }')
 
 faults = 0
 before = set(os.listdir("."))
 for arguments, expected in CASES:
     run = subprocess.run(["prec-run", *arguments], capture_output=True, text=True)
-    first = run.stderr.split("\n")[0].replace(SCALE, "SCALE")
-    if first.startswith("error: there is no engine"):
-        first = first.split("(there are: ")[0] + "(there are: ENGINES)"
+    first = run.stderr.split("\n")[0].replace(SCALE, "SCALE").replace(PTX, "PTX").replace(LAUNCH[9:], "LAUNCH")
     left = set(os.listdir(".")) - before
     for name in left:
         os.remove(name)

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LaunchEngine.h"
+
+#include "prec/PTX/Machine.h"
+
+using namespace mlir;
+using namespace prec;
+
+namespace {
+
+class PTXEngine final : public LaunchEngine {
+public:
+  PTXEngine(Kernels kernels, ptx::Module module)
+      : LaunchEngine(std::move(kernels)), module(std::move(module)) {}
+
+protected:
+  LogicalResult launch(const LaunchTensors &tensors) override;
+
+private:
+  ptx::Module module;
+};
+
+} // namespace
+
+/// The place of an error in PTX: in its file, or, when it was generated, with
+/// the line in the message.
+static InFlightDiagnostic errorAt(Location location,
+                                  const ptx::Diagnostic &diagnostic) {
+  unsigned line = diagnostic.location.line;
+  if (auto file = dyn_cast<FileLineColLoc>(location);
+      file && file.getFilename().strref().ends_with(".ptx")) {
+    if (line)
+      location = FileLineColLoc::get(file.getFilename(), line,
+                                     diagnostic.location.column);
+    return emitError(location) << diagnostic.message;
+  }
+  InFlightDiagnostic error = emitError(location);
+  if (line)
+    error << "line " << line << " of its PTX: ";
+  error << diagnostic.message;
+  return error;
+}
+
+/// The name of an element type in launch descriptions.
+static std::string typeName(io::DType dtype) {
+  switch (dtype) {
+  case io::DType::Bool:
+    return "i1";
+  case io::DType::F8E4M3:
+    return "f8E4M3FN";
+  case io::DType::F8E5M2:
+    return "f8E5M2";
+  default:
+    return StringRef(io::name(dtype)).lower();
+  }
+}
+
+LogicalResult PTXEngine::launch(const LaunchTensors &tensors) {
+  std::map<std::string, ptx::TensorRef> inputs, outputs;
+  // The machine writes to no input: in-place results have their own memory.
+  for (auto &[name, tensor] : tensors.inputs)
+    inputs[name] = {const_cast<uint8_t *>(tensor->bytes.data()),
+                    typeName(tensor->dtype), tensor->shape};
+  for (auto &[name, tensor] : tensors.outputs)
+    outputs[name] = {tensor->bytes.data(), typeName(tensor->dtype),
+                     tensor->shape};
+  ptx::Diagnostic diagnostic;
+  std::optional<ptx::RunReport> report =
+      ptx::run(module, kernels.description, inputs, outputs, tensors.scalars,
+               ptx::RunOptions(), diagnostic);
+  if (!report)
+    return errorAt(kernels.location, diagnostic);
+  for (const std::string &line : report->approximations)
+    emitRemark(kernels.location)
+        << "evaluated correctly rounded, but a GPU may give other bits: "
+        << line;
+  for (const std::string &line : report->contractible)
+    emitRemark(kernels.location)
+        << "an assembler may fuse this with another instruction: " << line;
+  for (const std::string &line : report->unordered)
+    emitRemark(kernels.location)
+        << "the order of this sum is not defined: " << line;
+  return success();
+}
+
+EngineOr prec::createPTXEngine(Kernels kernels) {
+  std::vector<ptx::Diagnostic> diagnostics;
+  std::optional<ptx::Module> module = ptx::parse(kernels.ptx, diagnostics);
+  if (!module)
+    return errorAt(kernels.location, diagnostics.front());
+  return std::unique_ptr<Engine>(
+      std::make_unique<PTXEngine>(std::move(kernels), std::move(*module)));
+}
