@@ -7,7 +7,6 @@
 
 #include "prec/Numerics/Format.h"
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -36,11 +35,14 @@ public:
   }
   uint32_t infinity() const { return inf; }
 
-  /// The bits of the largest number at most x, which is finite and >= 0.
-  uint32_t below(double x) const {
-    return uint32_t(std::upper_bound(values.begin(), values.end(), x) -
-                    values.begin()) -
-           1;
+  /// The bits of the largest number at most x >= 0, infinity's beyond the
+  /// range. `near` is a guess: consecutive inputs have close answers.
+  uint32_t below(double x, uint32_t near) const {
+    while (values[near] > x)
+      --near;
+    while (near < inf && values[near + 1] <= x)
+      ++near;
+    return near;
   }
 
   /// Whether rounding to nearest, ties to even, gives `bits`, where
