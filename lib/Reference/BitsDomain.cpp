@@ -342,13 +342,14 @@ bool BitsDomain::convert(const Format &from, const Format &to, Rounding mode,
 
 bool BitsDomain::fromInteger(const Format &to, bool isUnsigned,
                              const int64_t *in, size_t n, void *out) {
-  return withFloat(to, [&](auto type) {
-    using T = decltype(type);
+  withWord(to, [&](auto word) {
+    using Word = decltype(word);
     for (size_t i = 0; i < n; ++i)
-      as<T>(out)[i] = isUnsigned ? static_cast<T>(static_cast<uint64_t>(in[i]))
-                                 : static_cast<T>(in[i]);
-    return true;
+      as<Word>(out)[i] = static_cast<Word>(
+          isUnsigned ? num::fromUnsigned(to, static_cast<uint64_t>(in[i]))
+                     : num::fromSigned(to, in[i]));
   });
+  return true;
 }
 
 bool BitsDomain::toInteger(const Format &from, bool isUnsigned, unsigned width,

@@ -332,10 +332,10 @@ template <typename F> LogicalResult bits(const Call &c, F f) {
 // Between floats, integers and truth values
 //===----------------------------------------------------------------------===//
 
-/// To a narrow type: the f32 number, rounded.
+/// The integer, rounded once to whatever the type is.
 template <bool isUnsigned> LogicalResult fromInteger(const Call &c) {
-  Narrow out(c);
-  const Format &format = wideFormat(*c.out[0].element.format);
+  const Format &format = *c.out[0].element.format;
+  void *out = c.out[0].data;
   if (c.in[0].element.isBool()) {
     // A choice between two constants keeps the truth value in the domain.
     unsigned bytes = c.domain.bytes(format);
@@ -345,8 +345,7 @@ template <bool isUnsigned> LogicalResult fromInteger(const Call &c) {
     c.domain.fromBits(format, ones.data(), c.n, one.data());
     c.domain.fromBits(format, zeros.data(), c.n, zero.data());
     return c.done(c.domain.select(c.in[0].data, &format, one.data(),
-                                  zero.data(), c.n, out) &&
-                  out.finish());
+                                  zero.data(), c.n, out));
   }
   unsigned width = c.in[0].element.width;
   SmallVector<int64_t> values;
@@ -355,8 +354,7 @@ template <bool isUnsigned> LogicalResult fromInteger(const Call &c) {
     values.push_back(
         isUnsigned ? static_cast<int64_t>(zeroExtended(in[i], width)) : in[i]);
   return c.done(
-      c.domain.fromInteger(format, isUnsigned, values.data(), c.n, out) &&
-      out.finish());
+      c.domain.fromInteger(format, isUnsigned, values.data(), c.n, out));
 }
 
 template <bool isUnsigned> LogicalResult toInteger(const Call &c) {

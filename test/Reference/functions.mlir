@@ -3,6 +3,13 @@
 // RUN: prec-run %s --function=rounded --print | FileCheck %s --check-prefix=ROUNDED
 // RUN: prec-run %s --function=ieee --print | FileCheck %s --check-prefix=IEEE
 // RUN: prec-run %s --function=classes --print | FileCheck %s --check-prefix=CLASSES
+// The same bits at level R.
+// RUN: prec-opt %s --prec-make-rounding-explicit -o %t.mlir
+// RUN: prec-run %t.mlir --function=f32 --print | FileCheck %s --check-prefix=F32
+// RUN: prec-run %t.mlir --function=narrow --print | FileCheck %s --check-prefix=NARROW
+// RUN: prec-run %t.mlir --function=rounded --print | FileCheck %s --check-prefix=ROUNDED
+// RUN: prec-run %t.mlir --function=ieee --print | FileCheck %s --check-prefix=IEEE
+// RUN: prec-run %t.mlir --function=classes --print | FileCheck %s --check-prefix=CLASSES
 
 // Correctly rounded values of functions at 0.5 (of log, at 0.5 too).
 // F32: exp: F32[] 0x3fd3094c

@@ -6,6 +6,16 @@
 // RUN: prec-run %s --function=windows --print | FileCheck %s --check-prefix=WINDOWS
 // RUN: prec-run %s --function=bodies --print | FileCheck %s --check-prefix=BODIES
 // RUN: prec-run %s --function=empty --print | FileCheck %s --check-prefix=EMPTY
+// The same bits at level R.
+// RUN: prec-opt %s --prec-make-rounding-explicit -o %t.mlir
+// RUN: prec-run %t.mlir --function=elementwise --print | FileCheck %s --check-prefix=ELEMENTWISE
+// RUN: prec-run %t.mlir --function=reductions --print | FileCheck %s --check-prefix=REDUCTIONS
+// RUN: prec-run %t.mlir --function=order --print | FileCheck %s --check-prefix=ORDER
+// RUN: prec-run %t.mlir --function=moves --print | FileCheck %s --check-prefix=MOVES
+// RUN: prec-run %t.mlir --function=matmul --print | FileCheck %s --check-prefix=MATMUL
+// RUN: prec-run %t.mlir --function=windows --print | FileCheck %s --check-prefix=WINDOWS
+// RUN: prec-run %t.mlir --function=bodies --print | FileCheck %s --check-prefix=BODIES
+// RUN: prec-run %t.mlir --function=empty --print | FileCheck %s --check-prefix=EMPTY
 
 // Named operations are evaluated by their bodies.
 // ELEMENTWISE: result0: BF16[3] 0x4080 0x40c0 0x4100

@@ -6,6 +6,16 @@
 // RUN: prec-run %s --function=special --print | FileCheck %s --check-prefix=SPECIAL
 // RUN: prec-run %s --function=integers --print | FileCheck %s --check-prefix=INT
 // RUN: prec-run %s --function=bits --print | FileCheck %s --check-prefix=BITS
+// The same bits at level R.
+// RUN: prec-opt %s --prec-make-rounding-explicit -o %t.mlir
+// RUN: prec-run %t.mlir --function=arithmetic --print | FileCheck %s --check-prefix=ARITH
+// RUN: prec-run %t.mlir --function=fma --print | FileCheck %s --check-prefix=FMA
+// RUN: prec-run %t.mlir --function=rounding --print | FileCheck %s --check-prefix=ROUND
+// RUN: prec-run %t.mlir --function=modes --print | FileCheck %s --check-prefix=MODES
+// RUN: prec-run %t.mlir --function=eight_bits --print | FileCheck %s --check-prefix=F8
+// RUN: prec-run %t.mlir --function=special --print | FileCheck %s --check-prefix=SPECIAL
+// RUN: prec-run %t.mlir --function=integers --print | FileCheck %s --check-prefix=INT
+// RUN: prec-run %t.mlir --function=bits --print | FileCheck %s --check-prefix=BITS
 
 // Each operation on a 16-bit type rounds its result.
 // ARITH: mul_add: BF16[] 0x400c
@@ -150,9 +160,9 @@ func.func @special() -> (tensor<5xbf16> {prec.name = "minimum"}, tensor<5xbf16> 
   return %0, %1, %2, %3, %4, %5, %6 : tensor<5xbf16>, tensor<5xbf16>, tensor<5xbf16>, tensor<5xbf16>, tensor<5xbf16>, tensor<5xbf16>, tensor<5xbf16>
 }
 
-// An integer becomes f32 first: 16842753 = 2^24 + 2^16 + 1 loses its last bit
-// there, and is a tie to even afterwards.
-// INT: result0: BF16[3] 0x43c2 0x4b80 0xbf80
+// An integer is rounded once: through f32, 16842753 = 2^24 + 2^16 + 1 would lose
+// its last bit and become a tie (0x4b80).
+// INT: result0: BF16[3] 0x43c2 0x4b81 0xbf80
 // INT: result1: F32[2] 0x4f800000 0x3f800000
 // INT: result2: I32[5] -2147483648 2147483647 0 -1 2
 // INT: result3: I8[4] -1 0 3 0

@@ -73,7 +73,7 @@ enum class Logic { And, Or, Xor };
 ///
 /// Functions that return bool give false when the domain has no answer, say for
 /// the bits of an expression; the evaluator reports that at the operation.
-/// Arithmetic (unary, binary, integer conversions, comparisons, sums) is asked
+/// Arithmetic (unary, binary, powi, toInteger, comparisons, sums) is asked
 /// for in f32 and f64 only: the evaluator widens narrower operands first and
 /// rounds the result, which is what an operation on a narrow type means.
 class FloatDomain {
@@ -107,7 +107,7 @@ public:
   virtual bool convert(const num::Format &from, const num::Format &to,
                        num::Rounding mode, bool saturate, const void *in,
                        size_t n, void *out) = 0;
-  /// `isUnsigned`: the elements are uint64_t.
+  /// Rounded once, to every format. `isUnsigned`: the elements are uint64_t.
   virtual bool fromInteger(const num::Format &to, bool isUnsigned,
                            const int64_t *in, size_t n, void *out) = 0;
   /// Toward zero; beyond the integers of `width` bits the nearest one, NaN 0.
