@@ -81,7 +81,8 @@ public:
   const std::vector<uint64_t> &executed() const { return counts; }
 
 private:
-  enum class State : uint8_t { Running, Waiting, AtBarrier };
+  /// Parked: at the join of a branch that depends on data.
+  enum class State : uint8_t { Running, Waiting, AtBarrier, Parked };
   struct Fragment {
     FrameT *frame = nullptr;
     uint32_t pc = 0, mask = 0;
@@ -128,6 +129,15 @@ private:
   void arrive(Warp &w, FrameT &f, const Inst &i, uint32_t active,
               Fragment &fragment);
 
+  // Control that depends on data: both ways are followed.
+  uint32_t unknownGuard(FrameT &f, const Inst &i, uint32_t mask) const {
+    if constexpr (Domain::symbolic)
+      return i.guard < 0 ? 0 : f.data.symbolic[i.guard] & mask;
+    return 0;
+  }
+  void fork(Warp &w, FrameT &f, uint32_t pc, const Inst &i, uint32_t lanes);
+  void executeUnder(Warp &w, FrameT &f, const Inst &i, uint32_t lanes);
+
   // Instructions.
   uint32_t guardMask(Warp &w, FrameT &f, const Inst &i, uint32_t mask);
   uint32_t truth(Warp &w, FrameT &f, const Inst &i, int32_t slot,
@@ -157,6 +167,8 @@ private:
                  int64_t offset, unsigned bits, uint32_t active, uint64_t *out);
   Place resolve(Warp &w, FrameT &f, const Inst &i, Space space,
                 uint64_t address, unsigned bytes, unsigned lane, bool write);
+  /// Whether each byte of a place has a value; null: all have.
+  uint8_t *definedBytes(Warp &w, const Place &p);
   void noteRead(Warp &w, const Inst &i, const Place &p, unsigned bytes,
                 unsigned lane, uint64_t address, bool quiet);
   void noteWrite(Warp &w, const Inst &i, const Place &p, unsigned bytes,
@@ -203,6 +215,12 @@ private:
   /// bar.red: what the threads that arrived at a barrier brought.
   std::array<uint32_t, 16> barrierCount{};
   std::array<bool, 16> barrierAll{}, barrierAny{};
+
+  // The join of the innermost branch that depends on data.
+  FrameT *stopFrame = nullptr;
+  uint32_t stopPc = 0;
+  unsigned forks = 0, forkDepth = 0;
+  std::map<const Code *, std::vector<uint32_t>> joins;
 };
 
 } // namespace prec::ptx

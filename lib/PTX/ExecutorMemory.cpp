@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads, stores, atomics and copies, with the memory checker.
-#include "Executor.h"
+#include "DomainSymbolic.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -117,18 +117,21 @@ Executor<D>::resolve(Warp &w, FrameT &f, const Inst &i, Space space,
   return p;
 }
 
+template <class D> uint8_t *Executor<D>::definedBytes(Warp &w, const Place &p) {
+  if (p.space == Space::Shared)
+    return sharedDefined.data() + p.offset;
+  if (p.space == Space::Local)
+    return w.localDefined.data() + p.offset;
+  if (p.region && p.region->initialized)
+    return p.region->initialized.get() + p.offset;
+  return nullptr;
+}
+
 template <class D>
 void Executor<D>::noteRead(Warp &w, const Inst &i, const Place &p,
                            unsigned bytes, unsigned lane, uint64_t address,
                            bool quiet) {
-  const uint8_t *defined = nullptr;
-  if (p.space == Space::Shared)
-    defined = sharedDefined.data() + p.offset;
-  else if (p.space == Space::Local)
-    defined = w.localDefined.data() + p.offset;
-  else if (p.region && p.region->initialized)
-    defined = p.region->initialized.get() + p.offset;
-  if (defined)
+  if (const uint8_t *defined = definedBytes(w, p))
     for (unsigned k = 0; k < bytes; ++k)
       if (!defined[k])
         fail(w, i, lane,
@@ -156,14 +159,7 @@ template <class D>
 void Executor<D>::noteWrite(Warp &w, const Inst &i, const Place &p,
                             unsigned bytes, unsigned lane, uint64_t address,
                             bool changes, bool atomic) {
-  uint8_t *defined = nullptr;
-  if (p.space == Space::Shared)
-    defined = sharedDefined.data() + p.offset;
-  else if (p.space == Space::Local)
-    defined = w.localDefined.data() + p.offset;
-  else if (p.region && p.region->initialized)
-    defined = p.region->initialized.get() + p.offset;
-  if (defined) {
+  if (uint8_t *defined = definedBytes(w, p)) {
     for (unsigned k = 0; k < bytes; ++k)
       changes |= !defined[k];
     std::memset(defined, 1, bytes);
@@ -284,7 +280,7 @@ void Executor<D>::load(Warp &w, FrameT &f, const Inst &i, uint32_t active) {
       if constexpr (D::symbolic)
         f.data.set(slot, l,
                    domain.load(p.region, p.offset + e * each, p.data + e * each,
-                               each, value,
+                               each,
                                isSigned(i.type) ? f.code->bits[slot] : 0));
     }
   }
@@ -312,17 +308,22 @@ void Executor<D>::store(Warp &w, FrameT &f, const Inst &i, uint32_t active) {
     else if (p.space == Space::Shared)
       sharedLanes |= 1u << l;
     uint8_t data[64];
-    bool symbolic = false;
+    bool changes = false;
     for (unsigned e = 0; e < i.elements; ++e) {
       std::memcpy(data + e * each, &f.lanes(i.regs[e])[l], each);
       if constexpr (D::symbolic) {
-        symbolic |= f.data.symbolic[i.regs[e]] >> l & 1;
-        domain.store(p.data + e * each, each, f.data.node(i.regs[e], l));
+        // Parameters of calls belong to the call: no condition concerns them.
+        const uint8_t *defined = definedBytes(w, p);
+        changes |=
+            domain.store(p.data + e * each, each, f.data.node(i.regs[e], l),
+                         f.lanes(i.regs[e])[l], !defined || defined[e * each],
+                         l, p.space == Space::Param);
       }
     }
+    if constexpr (!D::symbolic)
+      changes = std::memcmp(p.data, data, bytes) != 0;
     if (p.space != Space::Param)
-      noteWrite(w, i, p, bytes, l, address[l],
-                symbolic || std::memcmp(p.data, data, bytes) != 0, false);
+      noteWrite(w, i, p, bytes, l, address[l], changes, false);
     std::memcpy(p.data, data, bytes);
   }
   if (options.countMemory) {
@@ -456,34 +457,39 @@ void Executor<D>::matrixMove(Warp &w, FrameT &f, const Inst &i,
     }
     for (unsigned l = 0; l < warpSize; ++l) {
       uint64_t pair = isLoad ? 0 : f.lanes(i.regs[matrix])[l];
+      Place p[2];
       for (unsigned k = 0; k < 2; ++k) {
         unsigned major = l / 4, minor = l % 4 * 2 + k;
-        Place p = row[i.trans ? minor : major];
+        p[k] = row[i.trans ? minor : major];
         unsigned column = i.trans ? major : minor;
-        p.data += column * 2;
-        p.offset += column * 2;
+        p[k].data += column * 2;
+        p[k].offset += column * 2;
         uint16_t element = uint16_t(pair >> 16 * k);
         if (isLoad) {
-          noteRead(w, i, p, 2, l, p.offset, false);
-          std::memcpy(&element, p.data, 2);
+          noteRead(w, i, p[k], 2, l, p[k].offset, false);
+          std::memcpy(&element, p[k].data, 2);
           pair |= uint64_t(element) << 16 * k;
-        } else {
-          noteWrite(w, i, p, 2, l, p.offset,
-                    std::memcmp(p.data, &element, 2) != 0, false);
-          std::memcpy(p.data, &element, 2);
+          continue;
         }
+        bool symbolic = false;
         if constexpr (D::symbolic)
-          domain.matrixElement(f, i, matrix, l, k, p.data);
+          symbolic =
+              domain.storeHalf(p[k].data, f.data.node(i.regs[matrix], l), k);
+        noteWrite(w, i, p[k], 2, l, p[k].offset,
+                  symbolic || std::memcmp(p[k].data, &element, 2) != 0, false);
+        std::memcpy(p[k].data, &element, 2);
       }
-      if (isLoad)
+      if (isLoad) {
         setResult(f, i.regs[matrix], l, pair);
+        if constexpr (D::symbolic)
+          f.data.set(i.regs[matrix], l,
+                     domain.loadHalves(p[0].data, p[1].data));
+      }
     }
-    if constexpr (D::symbolic)
-      if (isLoad)
-        domain.finishMatrix(f, i, matrix);
   }
   if (options.countMemory)
     countShared(address, rows, 16);
 }
 
 template class prec::ptx::Executor<BitsDomain>;
+template class prec::ptx::Executor<SymbolicDomain>;

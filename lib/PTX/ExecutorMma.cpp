@@ -2,7 +2,7 @@
 // mma.sync: matrix products of a warp. The ISA leaves the order and the
 // precision of the sum open; here every element is the sum of the exact
 // products and the accumulator in f64, by ascending k, rounded once.
-#include "Executor.h"
+#include "DomainSymbolic.h"
 
 using namespace prec;
 using namespace prec::ptx;
@@ -64,3 +64,4 @@ void Executor<D>::mma(Warp &w, FrameT &f, const Inst &i, uint32_t active) {
 }
 
 template class prec::ptx::Executor<BitsDomain>;
+template class prec::ptx::Executor<SymbolicDomain>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Instructions on registers: pure ones, and those that look at other lanes.
-#include "Executor.h"
+#include "DomainSymbolic.h"
 
 #include <algorithm>
 
@@ -59,6 +59,124 @@ uint32_t Executor<D>::guardMask(Warp &w, FrameT &f, const Inst &i,
                                 uint32_t mask) {
   uint32_t yes = truth(w, f, i, i.guard, mask);
   return i.guardNegated ? mask & ~yes : yes;
+}
+
+//===----------------------------------------------------------------------===//
+// Control that depends on data
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The registers of a frame at some moment.
+template <class D> struct Registers {
+  std::vector<uint64_t> values;
+  std::vector<uint32_t> defined;
+  typename D::FrameData data;
+
+  explicit Registers(const Frame<D> &f)
+      : values(f.values), defined(f.defined), data(f.data) {}
+  void restore(Frame<D> &f) const {
+    f.values = values;
+    f.defined = defined;
+    f.data = data;
+  }
+};
+} // namespace
+
+/// An instruction under a predicate that is a symbol: its results are choices
+/// between the new values and the old.
+template <class D>
+void Executor<D>::executeUnder(Warp &w, FrameT &f, const Inst &i,
+                               uint32_t lanes) {
+  if constexpr (D::symbolic) {
+    bool allowed = i.kind == Kind::Pure || i.kind == Kind::SetPredicate ||
+                   i.kind == Kind::Pack || i.kind == Kind::Unpack ||
+                   i.kind == Kind::Load || i.kind == Kind::Store ||
+                   i.kind == Kind::Nop;
+    if (!allowed)
+      fail(w, i, __builtin_ctz(lanes), "control that depends on data");
+    Registers<D> before(f);
+    auto outer = domain.condition;
+    sym::Node predicates[warpSize] = {};
+    for (uint32_t m = lanes; m; m &= m - 1) {
+      unsigned l = __builtin_ctz(m);
+      sym::Node p = f.data.node(i.guard, l);
+      predicates[l] = i.guardNegated ? domain.graph.logicalNot(p) : p;
+      domain.condition[l] = domain.both(outer[l], predicates[l]);
+    }
+    checkDefined(w, f, i, lanes);
+    execute(w, f, i, lanes);
+    domain.condition = outer;
+    domain.merge(f, before.values, before.defined, before.data, predicates,
+                 lanes);
+  }
+}
+
+/// A branch on symbols: both ways are run up to where they meet, one after the
+/// other from the same registers; what they leave differently is a choice.
+template <class D>
+void Executor<D>::fork(Warp &w, FrameT &f, uint32_t pc, const Inst &i,
+                       uint32_t lanes) {
+  if constexpr (D::symbolic) {
+    if (++forks > 4096 || forkDepth >= 32)
+      fail(w, i, __builtin_ctz(lanes),
+           "too many branches that depend on data: the last one taken");
+    const Code &code = *f.code;
+    auto [it, isNew] = joins.try_emplace(&code);
+    if (isNew)
+      it->second = postDominators(code);
+    uint32_t join = it->second[pc], last = uint32_t(code.insts.size()) - 1;
+
+    sym::Node taken[warpSize] = {};
+    for (uint32_t m = lanes; m; m &= m - 1) {
+      unsigned l = __builtin_ctz(m);
+      sym::Node p = f.data.node(i.guard, l);
+      taken[l] = i.guardNegated ? domain.graph.logicalNot(p) : p;
+    }
+    auto others = std::move(w.fragments);
+    auto outerCondition = domain.condition;
+    FrameT *outerFrame = stopFrame;
+    uint32_t outerPc = stopPc;
+    stopFrame = &f;
+    stopPc = join;
+    ++forkDepth;
+    auto follow = [&](uint32_t start, bool isTaken) {
+      for (uint32_t m = lanes; m; m &= m - 1) {
+        unsigned l = __builtin_ctz(m);
+        sym::Node p = isTaken ? taken[l] : domain.graph.logicalNot(taken[l]);
+        domain.condition[l] = domain.both(outerCondition[l], p);
+      }
+      Fragment first;
+      first.frame = &f;
+      first.pc = start;
+      first.mask = lanes;
+      w.fragments.assign(1, first);
+      runWarp(w);
+      for (Fragment &g : w.fragments)
+        if (g.state != State::Parked)
+          fail(w, g.frame->code->insts[g.pc], __builtin_ctz(g.mask),
+               "barrier under a condition that depends on data");
+    };
+    Registers<D> before(f);
+    follow(i.kind == Kind::Branch ? i.target : last, true);
+    Registers<D> after(f);
+    before.restore(f);
+    follow(pc + 1, false);
+    // Where the branch is not taken the registers are as they are now.
+    Registers<D> fallen(f);
+    after.restore(f);
+    domain.merge(f, fallen.values, fallen.defined, fallen.data, taken, lanes);
+
+    --forkDepth;
+    stopFrame = outerFrame;
+    stopPc = outerPc;
+    domain.condition = outerCondition;
+    w.fragments = std::move(others);
+    Fragment joined;
+    joined.frame = &f;
+    joined.pc = std::min(join, last);
+    joined.mask = lanes;
+    w.fragments.push_back(joined);
+  }
 }
 
 template <class D>
@@ -384,3 +502,4 @@ void Executor<D>::reduce(Warp &w, FrameT &f, const Inst &i, uint32_t active) {
 }
 
 template class prec::ptx::Executor<BitsDomain>;
+template class prec::ptx::Executor<SymbolicDomain>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks, warps, divergence, calls and barriers.
-#include "Executor.h"
+#include "DomainSymbolic.h"
 
 #include <algorithm>
 
@@ -359,9 +359,11 @@ template <class D> void Executor<D>::mergeFragments(Warp &w) {
   auto &list = w.fragments;
   for (size_t a = 0; a < list.size(); ++a)
     for (size_t b = a + 1; b < list.size();) {
+      auto mayMeet = [](const Fragment &f) {
+        return f.state == State::Running || f.state == State::Waiting;
+      };
       bool meets = list[a].frame == list[b].frame && list[a].pc == list[b].pc &&
-                   list[a].state != State::AtBarrier &&
-                   list[b].state != State::AtBarrier;
+                   mayMeet(list[a]) && mayMeet(list[b]);
       if (!meets) {
         ++b;
         continue;
@@ -469,13 +471,27 @@ template <class D> void Executor<D>::runFragment(Warp &w, Fragment &fragment) {
       return;
     }
     const Inst &i = code->insts[pc];
+    if constexpr (D::symbolic)
+      if (f == stopFrame && pc == stopPc) {
+        put(f, pc, mask).state = State::Parked;
+        return;
+      }
     if (++w.steps > options.instructionBudget)
       fail(w, i, __builtin_ctz(mask),
            "instruction budget of " +
                std::to_string(options.instructionBudget) +
                " instructions exhausted");
-    uint32_t active = i.guard < 0 ? mask : guardMask(w, *f, i, mask);
     uint64_t &count = counts[code->firstIndex + pc];
+    uint32_t unknown = unknownGuard(*f, i, mask);
+    if (unknown && (i.kind == Kind::Branch || i.kind == Kind::Return)) {
+      count += __builtin_popcount(unknown);
+      if (mask & ~unknown)
+        put(f, pc, mask & ~unknown);
+      if constexpr (D::symbolic)
+        fork(w, *f, pc, i, unknown);
+      return;
+    }
+    uint32_t active = i.guard < 0 ? mask : guardMask(w, *f, i, mask & ~unknown);
 
     switch (i.kind) {
     case Kind::Branch:
@@ -499,6 +515,9 @@ template <class D> void Executor<D>::runFragment(Warp &w, Fragment &fragment) {
       return;
 
     case Kind::BranchIndexed: {
+      if constexpr (D::symbolic)
+        if (uint32_t data = unknown | (f->data.symbolic[i.src[0]] & active))
+          fail(w, i, __builtin_ctz(data), "control that depends on data");
       count += __builtin_popcount(active);
       ++counters.warpInstructions;
       ++counters.branches;
@@ -528,6 +547,8 @@ template <class D> void Executor<D>::runFragment(Warp &w, Fragment &fragment) {
     }
 
     case Kind::Call:
+      if (unknown)
+        fail(w, i, __builtin_ctz(unknown), "control that depends on data");
       if (active) {
         count += __builtin_popcount(active);
         ++counters.warpInstructions;
@@ -545,7 +566,11 @@ template <class D> void Executor<D>::runFragment(Warp &w, Fragment &fragment) {
       counters.warpInstructions += active && !i.hidden;
       if (mask & ~active)
         put(f, pc + 1, mask & ~active);
-      if (active && i.kind == Kind::Return && f->caller) {
+      if (active && f == stopFrame && stopPc == code->insts.size()) {
+        if (i.kind == Kind::Exit && f->caller)
+          fail(w, i, __builtin_ctz(active), "exit that depends on data");
+        put(f, pc, active).state = State::Parked;
+      } else if (active && i.kind == Kind::Return && f->caller) {
         FrameT *caller = f->caller;
         uint32_t back = f->returnPc;
         returnFrom(w, *f, active);
@@ -571,6 +596,8 @@ template <class D> void Executor<D>::runFragment(Warp &w, Fragment &fragment) {
     case Kind::LoadMatrix:
     case Kind::StoreMatrix:
     case Kind::Mma: {
+      if (unknown)
+        fail(w, i, __builtin_ctz(unknown), "control that depends on data");
       if (!active) {
         ++pc;
         continue;
@@ -616,6 +643,11 @@ template <class D> void Executor<D>::runFragment(Warp &w, Fragment &fragment) {
         checkDefined(w, *f, i, active);
         execute(w, *f, i, active);
       }
+      if constexpr (D::symbolic)
+        if (unknown) {
+          count += __builtin_popcount(unknown);
+          executeUnder(w, *f, i, unknown);
+        }
       ++pc;
       continue;
     }
@@ -748,3 +780,4 @@ void Executor<D>::exitLanes(Warp &w, FrameT &f, uint32_t active) {
 }
 
 template class prec::ptx::Executor<BitsDomain>;
+template class prec::ptx::Executor<SymbolicDomain>;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A launch description, tensors and PTX together: one run.
-#include "prec/PTX/Machine.h"
+#include "DomainSymbolic.h"
 
-#include "Executor.h"
+#include "prec/PTX/Symbolic.h"
 
 #include <algorithm>
 #include <set>
@@ -21,13 +21,18 @@ namespace {
 /// One run: memory, then kernel by kernel. Throws RunFailure.
 class Runner {
 public:
+  /// With a `symbolic` domain the inputs are symbols.
   Runner(const Module &module, const launch::Description &description,
-         const RunOptions &options)
-      : module(module), description(description), options(options) {}
+         const RunOptions &options, SymbolicDomain *symbolic)
+      : module(module), description(description), options(options),
+        symbolic(symbolic) {}
 
   void bind(const std::map<std::string, TensorRef> &inputs,
             const std::map<std::string, TensorRef> &outputs);
   void runKernel(const launch::Kernel &kernel, const launch::Scalars &scalars);
+  /// The nodes of a tensor's elements after a symbolic run.
+  std::vector<sym::Node> nodes(const std::string &name,
+                               const TensorRef &tensor);
   RunReport report;
 
 private:
@@ -37,6 +42,10 @@ private:
   void addTensor(const std::string &name, void *data, uint64_t bytes,
                  unsigned elementBytes, bool writable, bool initialized);
   void addVariables(const Program &program);
+  template <class Domain>
+  void execute(const Program &program, const LaunchShape &shape,
+               Domain &domain);
+  uint32_t symbols(const std::string &name, unsigned elementBytes);
   std::vector<uint8_t> parameters(const launch::Kernel &kernel,
                                   const Code &code,
                                   const launch::Scalars &scalars);
@@ -47,6 +56,7 @@ private:
   const Module &module;
   const launch::Description &description;
   const RunOptions &options;
+  SymbolicDomain *symbolic;
   launch::Sizes sizes;
   MemoryMap memory;
   std::map<std::string, uint64_t> addresses;
@@ -57,6 +67,33 @@ private:
   std::set<std::string> approximations, contractible, unordered;
 };
 } // namespace
+
+static bool isFloatType(const std::string &type) {
+  return num::findFormat(type) != nullptr;
+}
+
+uint32_t Runner::symbols(const std::string &name, unsigned elementBytes) {
+  return symbolic->graph.tensor(name, elementBytes * 8);
+}
+
+std::vector<sym::Node> Runner::nodes(const std::string &name,
+                                     const TensorRef &tensor) {
+  unsigned each = launch::elementBytes(tensor.type);
+  uint64_t count = tensor.bytes() / std::max(each, 1u);
+  std::vector<sym::Node> out;
+  out.reserve(count);
+  if (!count)
+    return out;
+  Region &region = *memory.find(addresses.at(name));
+  for (uint64_t e = 0; e < count; ++e) {
+    bool defined = true;
+    for (unsigned k = 0; k < each && region.initialized; ++k)
+      defined &= region.initialized[e * each + k] != 0;
+    out.push_back(defined ? symbolic->value(region.data + e * each, each)
+                          : symbolic->graph.undefined(each * 8));
+  }
+  return out;
+}
 
 void Runner::addTensor(const std::string &name, void *data, uint64_t bytes,
                        unsigned elementBytes, bool writable, bool initialized) {
@@ -104,14 +141,29 @@ void Runner::bind(const std::map<std::string, TensorRef> &inputs,
       fail("tensor '" + name + "' has " + std::to_string(from->second.bytes()) +
            " bytes but its result '" + result + "' has " +
            std::to_string(to->second.bytes()));
-    std::copy_n(static_cast<const uint8_t *>(from->second.data),
-                from->second.bytes(), static_cast<uint8_t *>(to->second.data));
+    uint8_t *memory = static_cast<uint8_t *>(to->second.data);
     filled.insert(result);
+    if (symbolic && isFloatType(from->second.type)) {
+      unsigned each = launch::elementBytes(from->second.type);
+      uint32_t tensor = symbols(name, each);
+      for (uint64_t e = 0; e < from->second.bytes() / each; ++e)
+        symbolic->storeNode(memory + e * each, each,
+                            symbolic->graph.leaf(tensor, e));
+      continue;
+    }
+    std::copy_n(static_cast<const uint8_t *>(from->second.data),
+                from->second.bytes(), memory);
   }
-  for (auto &[name, tensor] : inputs)
-    if (!inPlace.count(name))
-      addTensor(name, tensor.data, tensor.bytes(),
-                launch::elementBytes(tensor.type), false, true);
+  for (auto &[name, tensor] : inputs) {
+    if (inPlace.count(name))
+      continue;
+    unsigned each = launch::elementBytes(tensor.type);
+    addTensor(name, tensor.data, tensor.bytes(), each, false, true);
+    if (symbolic && isFloatType(tensor.type) && tensor.bytes()) {
+      memory.find(addresses[name])->symbol = int(symbolic->inputs.size());
+      symbolic->inputs.push_back({symbols(name, each), each});
+    }
+  }
   for (auto &[name, tensor] : outputs)
     addTensor(name, tensor.data, tensor.bytes(),
               launch::elementBytes(tensor.type), true, filled.count(name) != 0);
@@ -273,18 +325,40 @@ void Runner::runKernel(const launch::Kernel &kernel,
   }
   shape.params = parameters(kernel, program->codes[0], scalars);
 
+  if (symbolic)
+    return execute(*program, shape, *symbolic);
+  BitsDomain bits;
+  execute(*program, shape, bits);
+}
+
+template <class Domain>
+void Runner::execute(const Program &program, const LaunchShape &shape,
+                     Domain &domain) {
   std::vector<uint64_t> variableAddresses;
-  for (const ModuleVariable &v : program->variables)
+  for (const ModuleVariable &v : program.variables)
     variableAddresses.push_back(v.space == Space::Shared ? v.address
                                                          : variables[v.name]);
   for (Region &region : memory.all())
     region.races.reset();
-  BitsDomain domain;
-  Executor<BitsDomain> executor(*program, shape, memory, variableAddresses,
-                                options, domain);
+  Executor<Domain> executor(program, shape, memory, variableAddresses, options,
+                            domain);
   executor.run();
-  report.kernels.push_back({kernel.entry, executor.counters});
-  note(*program, executor.executed());
+  report.kernels.push_back(
+      {program.codes[0].function->name, executor.counters});
+  note(program, executor.executed());
+}
+
+/// Runs `body` and turns what it throws into an error.
+template <typename F> static bool guarded(Diagnostic &error, F body) {
+  try {
+    body();
+    return true;
+  } catch (const RunFailure &failure) {
+    error = {failure.location, failure.message};
+  } catch (const std::bad_alloc &) {
+    error = {{}, "out of memory"};
+  }
+  return false;
 }
 
 std::optional<RunReport>
@@ -293,16 +367,35 @@ prec::ptx::run(const Module &module, const launch::Description &description,
                const std::map<std::string, TensorRef> &outputs,
                const launch::Scalars &scalars, const RunOptions &options,
                Diagnostic &error) {
-  try {
-    Runner runner(module, description, options);
+  Runner runner(module, description, options, nullptr);
+  bool ok = guarded(error, [&] {
     runner.bind(inputs, outputs);
     for (const launch::Kernel &kernel : description.kernels)
       runner.runKernel(kernel, scalars);
-    return std::move(runner.report);
-  } catch (const RunFailure &failure) {
-    error = {failure.location, failure.message};
-  } catch (const std::bad_alloc &) {
-    error = {{}, "out of memory"};
-  }
-  return std::nullopt;
+  });
+  if (!ok)
+    return std::nullopt;
+  return std::move(runner.report);
+}
+
+std::optional<SymbolicResult> prec::ptx::runSymbolic(
+    const Module &module, const launch::Description &description,
+    const std::map<std::string, TensorRef> &inputs,
+    const std::map<std::string, TensorRef> &outputs,
+    const launch::Scalars &scalars, const RunOptions &options,
+    sym::Graph &graph, Diagnostic &error) {
+  SymbolicDomain domain(graph);
+  Runner runner(module, description, options, &domain);
+  SymbolicResult result;
+  bool ok = guarded(error, [&] {
+    runner.bind(inputs, outputs);
+    for (const launch::Kernel &kernel : description.kernels)
+      runner.runKernel(kernel, scalars);
+    for (auto &[name, tensor] : outputs)
+      result.outputs[name] = runner.nodes(name, tensor);
+  });
+  if (!ok)
+    return std::nullopt;
+  result.report = std::move(runner.report);
+  return result;
 }

@@ -268,6 +268,10 @@ inline constexpr uint64_t sharedBase = 1024;
 std::optional<Program> decode(const Module &module, const std::string &entry,
                               Diagnostic &error);
 
+/// For each instruction, the first one that every path from it to the end
+/// passes; insts.size() is the end itself.
+std::vector<uint32_t> postDominators(const Code &code);
+
 // Pure functions, by what they compute. An empty answer: no such form.
 PureFn integerFunction(const std::string &opcode, Inst &inst);
 PureFn floatFunction(const std::string &opcode, Inst &inst);

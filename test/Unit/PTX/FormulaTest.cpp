@@ -117,6 +117,7 @@ TEST_P(MixForward, EqualsFormula) {
   else
     shape(l, GetParam(), rows, 320, 5, 64, rows * n);
   l.run();
+  l.checkSymbolic();
   check(GetParam(), y, expected);
 }
 INSTANTIATE_TEST_SUITE_P(
@@ -154,6 +155,7 @@ TEST_P(MixBackward, EqualsFormula) {
   l.in(g).in(u).in(xn).out(gu).out(gxn);
   shape(l, GetParam(), rows, 320, 5, 64, 0);
   l.run();
+  l.checkSymbolic();
   check(GetParam(), gu, expectU);
   check(GetParam(), gxn, expectX);
 }
@@ -181,6 +183,7 @@ TEST_P(WriteBack, EqualsFormula) {
   l.in(x).in(h).in(c).out(out);
   shape(l, GetParam(), rows, 320, 5, 64, rows * 4 * n);
   l.run();
+  l.checkSymbolic();
   check(GetParam(), out, expected);
 }
 INSTANTIATE_TEST_SUITE_P(
@@ -210,6 +213,7 @@ TEST_P(MoeEager, EqualsFormula) {
   l.in(gu).in(p).out(out);
   shape(l, GetParam(), rows, 128, 1, 128, rows * n);
   l.run();
+  l.checkSymbolic();
   check(GetParam(), out, expected);
 }
 INSTANTIATE_TEST_SUITE_P(
@@ -241,6 +245,7 @@ TEST_P(MoeF32, EqualsFormula) {
   l.in(gu).in(p).out(out);
   shape(l, GetParam(), rows, 128, 1, 128, rows * n);
   l.run();
+  l.checkSymbolic();
   EXPECT_LE(mismatches(out, expected), 2u);
 }
 INSTANTIATE_TEST_SUITE_P(
@@ -275,6 +280,7 @@ TEST_P(MoeBackward, EqualsFormula) {
   l.in(gu).in(p).in(grad).out(dgu).out(dp);
   shape(l, GetParam(), rows, 128, 1, 128, 0);
   l.run();
+  l.checkSymbolic();
   EXPECT_LE(mismatches(dgu, expected), GetParam().contract == Kept ? 0u : 4u);
   EXPECT_LT(distance(dp, expectP), 1e-5);
 }
@@ -303,6 +309,7 @@ TEST_P(Combine, EqualsFormula) {
   l.in(z).in(map).in(p).out(out);
   shape(l, GetParam(), tokens, 256, 2, 128, 0);
   l.run();
+  l.checkSymbolic();
   // The loose versions lose roundings in f32, which bf16 seldom shows.
   EXPECT_LE(mismatches(out, expected), GetParam().contract == Kept ? 0u : 8u);
 }
@@ -396,6 +403,7 @@ TEST_P(RmsNorm, EqualsFormula) {
     }
   }
   l.run();
+  l.checkSymbolic();
   check(s, y, expected);
 }
 INSTANTIATE_TEST_SUITE_P(PTX, RmsNorm,
@@ -439,6 +447,7 @@ TEST_P(GatedNorm, EqualsFormula) {
   if (s.file[0] == 't')
     l.null(2).kernel().dynamicShared = 16384;
   l.run();
+  l.checkSymbolic();
   check(s, out, expected);
 }
 INSTANTIATE_TEST_SUITE_P(PTX, GatedNorm,
@@ -486,6 +495,7 @@ TEST_P(DeltaStep, EqualsFormula) {
   l.inOut(state).in(q).in(k).in(v).in(g).in(beta).out(o);
   shape(l, s, heads, 256, 4, 128, 0);
   l.run();
+  l.checkSymbolic();
   if (origin(s) == 'c') {
     EXPECT_EQ(state, expected);
     EXPECT_EQ(o, expectO);

@@ -5,9 +5,11 @@
 
 #include "Files.h"
 #include "prec/Numerics/Arithmetic.h"
-#include "prec/PTX/Machine.h"
+#include "prec/PTX/Symbolic.h"
 
+#include <cstring>
 #include <gtest/gtest.h>
+#include <memory>
 #include <random>
 
 /// Element type names of launch descriptions, by the C++ type of their bits.
@@ -57,7 +59,10 @@ public:
   template <typename T> Launch &inOut(std::vector<T> &data) {
     std::string name = "t" + std::to_string(kernel().params.size());
     outputs[name + "_out"] = ref(data);
-    inputs[name] = ref(data);
+    // The run overwrites the data: what it began with is kept.
+    auto initial = std::make_shared<std::vector<T>>(data);
+    kept.push_back(initial);
+    inputs[name] = ref(*initial);
     kernel().params.push_back(
         prec::launch::Parameter::makeTensor(name, name + "_out"));
     return *this;
@@ -90,6 +95,44 @@ public:
     return "";
   }
 
+  /// After a run: the same launch over symbols; every `step`-th element of each
+  /// output, evaluated on the inputs, is what the run gave.
+  void checkSymbolic(size_t step = 61) {
+    auto scratch = outputs;
+    std::vector<std::vector<uint8_t>> memory;
+    for (auto &[name, tensor] : scratch) {
+      memory.emplace_back(tensor.bytes());
+      tensor.data = memory.back().data();
+    }
+    prec::sym::Graph graph;
+    prec::ptx::Diagnostic diagnostic;
+    auto result = prec::ptx::runSymbolic(module, description, inputs, scratch,
+                                         {}, options, graph, diagnostic);
+    ASSERT_TRUE(result) << diagnostic.str(kernel().entry);
+    for (auto &[name, nodes] : result->outputs) {
+      std::vector<prec::sym::Node> roots;
+      for (size_t e = 0; e < nodes.size(); e += step)
+        roots.push_back(nodes[e]);
+      prec::sym::Evaluator evaluate(graph, roots);
+      std::vector<uint64_t> leaves;
+      for (prec::sym::Node leaf : evaluate.leaves())
+        leaves.push_back(element(inputs.at(graph.tensorName(graph[leaf].index)),
+                                 graph[leaf].bits));
+      auto values = evaluate(leaves);
+      const prec::num::Format *format =
+          prec::num::findFormat(outputs.at(name).type);
+      for (size_t r = 0; r < roots.size(); ++r) {
+        uint64_t expected = element(outputs.at(name), r * step);
+        bool same = format ? prec::num::sameValue(*format, values[r], expected)
+                           : values[r] == expected;
+        EXPECT_TRUE(same) << kernel().entry << ": " << name << "[" << r * step
+                          << "]: " << std::hex << values[r] << " against "
+                          << expected << "\n"
+                          << graph.text(roots[r]);
+      }
+    }
+  }
+
   prec::ptx::Module module;
   prec::launch::Description description;
   std::map<std::string, prec::ptx::TensorRef> inputs, outputs;
@@ -97,6 +140,14 @@ public:
   prec::ptx::RunReport report;
 
 private:
+  std::vector<std::shared_ptr<void>> kept;
+  static uint64_t element(const prec::ptx::TensorRef &tensor, uint64_t index) {
+    unsigned bytes = prec::launch::elementBytes(tensor.type);
+    uint64_t value = 0;
+    std::memcpy(&value, static_cast<const char *>(tensor.data) + index * bytes,
+                bytes);
+    return value;
+  }
   template <typename T> static prec::ptx::TensorRef ref(std::vector<T> &data) {
     return {data.data(), elementName<T>, {int64_t(data.size())}};
   }
