@@ -217,6 +217,14 @@ struct ConvertPrecToNVVM
           << sm.getValue();
       return signalPassFailure();
     }
+    // LLVM expands it into a division and a multiplication, which round.
+    WalkResult exact = getOperation()->walk([](arith::RemFOp op) {
+      op.emitOpError("has no exact form on GPUs");
+      return WalkResult::interrupt();
+    });
+    if (exact.wasInterrupted())
+      return signalPassFailure();
+
     RewritePatternSet patterns(&getContext());
     PrecToNVVMOptions options;
     options.sm = sm;

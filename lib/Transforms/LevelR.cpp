@@ -87,6 +87,11 @@ static LogicalResult verifyOp(Operation *op) {
   if (isa<arith::TruncFOp>(op))
     return op->emitOpError("rounds implicitly; expected 'prec.round'");
 
+  // Upstream's own formula clamps to nothing: maximum(minimum(x, min), max).
+  if (isa<math::ClampFOp>(op))
+    return op->emitOpError("has no agreed meaning; expected 'arith.maximumf' "
+                           "and 'arith.minimumf'");
+
   if (isa_and_nonnull<nn::NNDialect>(op->getDialect()))
     return op->emitOpError("is a composite operation; expected its formula");
 

@@ -76,7 +76,7 @@ static bool isExact(Operation *op) {
   return isa<arith::NegFOp, arith::MaximumFOp, arith::MinimumFOp,
              arith::MaxNumFOp, arith::MinNumFOp, arith::RemFOp, math::AbsFOp,
              math::CopySignOp, math::FloorOp, math::CeilOp, math::RoundOp,
-             math::RoundEvenOp, math::TruncOp, math::ClampFOp>(op);
+             math::RoundEvenOp, math::TruncOp>(op);
 }
 
 static bool isSixteenBit(Type type) {

@@ -101,3 +101,11 @@ func.func @foreign(%x: bf16) -> bf16 {
   %0 = llvm.fadd %x, %x : bf16
   return %0 : bf16
 }
+
+// -----
+
+func.func @clamp(%x: f32) -> f32 {
+  // expected-error @below {{'math.clampf' op has no agreed meaning; expected 'arith.maximumf' and 'arith.minimumf'}}
+  %0 = math.clampf %x to [%x, %x] : f32
+  return %0 : f32
+}

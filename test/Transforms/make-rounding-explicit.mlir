@@ -63,9 +63,8 @@ func.func @wide_flags(%a: f32, %b: f64) -> (f32, f64) {
 // CHECK: %[[V14:.+]] = math.round %[[V13]] : f32
 // CHECK: %[[V15:.+]] = math.roundeven %[[V14]] : f32
 // CHECK: %[[V16:.+]] = math.trunc %[[V15]] : f32
-// CHECK: %[[V17:.+]] = math.clampf %[[V16]] to [%[[V2]], %[[V1]]] : f32
-// CHECK: %[[V18:.+]] = prec.round %[[V17]] : f32 to bf16
-// CHECK: %[[V19:.+]] = arith.cmpf olt, %[[V17]], %[[V2]] : f32
+// CHECK: %[[V18:.+]] = prec.round %[[V16]] : f32 to bf16
+// CHECK: %[[V19:.+]] = arith.cmpf olt, %[[V16]], %[[V2]] : f32
 // CHECK: %[[V20:.+]] = arith.select %[[V19]], %[[V18]], %[[ARG1]] : bf16
 // CHECK: %[[V21:.+]] = arith.extf %[[V20]] : bf16 to f32
 // CHECK: %[[V22:.+]] = arith.addf %[[V21]], %[[V2]] : f32
@@ -85,9 +84,8 @@ func.func @exact(%a: bf16, %b: bf16, %c: bf16) -> (bf16, bf16, i1) {
   %10 = math.round %9 : bf16
   %11 = math.roundeven %10 : bf16
   %12 = math.trunc %11 : bf16
-  %13 = math.clampf %12 to [%a, %b] : bf16
-  %14 = arith.cmpf olt, %13, %a : bf16
-  %15 = arith.select %14, %13, %b : bf16
+  %14 = arith.cmpf olt, %12, %a : bf16
+  %15 = arith.select %14, %12, %b : bf16
   %16 = arith.addf %15, %a : bf16
   return %16, %0, %14 : bf16, bf16, i1
 }

@@ -50,7 +50,8 @@ def ConvertPrecToNVVMPass : Pass<"convert-prec-to-nvvm"> {
     for f64 to f32; the rest becomes integer arithmetic. Widenings from bf16 become a
     shift and a mask for each pair. `prec.observe` goes.
 
-    Preconditions: no `prec.round` on tensors is left (an error).
+    Preconditions: no `prec.round` on tensors is left, and no `arith.remf`, which NVPTX
+    does not compute exactly (errors).
   }];
   let options = [
     Option<"sm", "sm", "unsigned", /*default=*/"80", "The compute capability, 80 or more">
