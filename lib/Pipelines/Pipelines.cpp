@@ -25,7 +25,9 @@ void prec::buildToRounded(OpPassManager &pm) {
   pm.addPass(createMakeRoundingExplicitPass());
   pm.addPass(createVerifyExplicitPass());
   // From here on every rounding is an op that upstream folders do not know.
-  pm.addPass(createCanonicalizerPass());
+  // Upstream's canonicalizer would still fold functions of constants with the
+  // host's C library.
+  pm.addPass(createCanonicalizePass());
   pm.addPass(createCSEPass());
 }
 
