@@ -5,8 +5,10 @@
 
 #include "prec/Numerics/Rounding.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
+#include <utility>
 
 using namespace prec::num;
 using namespace prec::sweep;
@@ -17,65 +19,117 @@ constexpr std::array kModes{Rounding::NearestEven, Rounding::TowardZero,
                             Rounding::Upward, Rounding::Downward,
                             Rounding::NearestAway};
 
-/// What rounding must give, for all modes; `low` is the number at or below the
-/// magnitude.
-void expect(const Format &f, const Neighbours &list, float x, uint32_t low,
-            bool saturate, std::array<uint32_t, 5> &want) {
-  bool negative = std::signbit(x);
-  double magnitude = std::fabs(double(x));
-  uint32_t sign = negative ? uint32_t(f.signMask()) : 0;
-  if (std::isinf(x)) {
-    want.fill(sign | (saturate ? list.infinity() - 1 : list.infinity()));
-    return;
+/// The results of one input: the modes without saturation, then with.
+using Results = std::array<uint32_t, 2 * kModes.size()>;
+
+/// Where a magnitude lies between two neighbouring numbers.
+enum class Place { AtLower, BelowTie, AtTie, AboveTie, BeyondLargest };
+
+/// What rounding must give, for a number at its place above `low`.
+template <const Format &To>
+Results expected(const Neighbours &list, uint32_t low, Place place,
+                 bool negative) {
+  uint32_t inf = list.infinity();
+  if (place == Place::BeyondLargest)
+    low = inf - 1;
+  uint32_t high = place == Place::AtLower ? low : low + 1;
+  bool past = place == Place::AboveTie || place == Place::BeyondLargest;
+  bool up = past || (place == Place::AtTie && low % 2 == 1);
+  bool upAway = past || place == Place::AtTie;
+  std::array<uint32_t, kModes.size()> want{
+      up ? high : low, low, negative ? low : high, negative ? high : low,
+      upAway ? high : low};
+  Results results;
+  for (size_t i = 0; i < want.size(); ++i) {
+    uint32_t sign = negative ? uint32_t(To.signMask()) : 0;
+    results[i] = sign | want[i];
+    results[i + want.size()] = sign | std::min(want[i], inf - 1);
   }
-  bool exact = low < list.infinity() && list.value(low) == magnitude;
-  uint32_t away = low, even = low, tieAway = low;
-  if (low == list.infinity()) {
-    low = low - 1; // beyond: between the largest finite one and infinity
-  } else if (!exact) {
-    double tie = list.tieAbove(low);
-    away = low + 1;
-    even = magnitude > tie || (magnitude == tie && low % 2 == 1) ? away : low;
-    tieAway = magnitude >= tie ? away : low;
-  }
-  want = {even, low, negative ? low : away, negative ? away : low, tieAway};
-  for (uint32_t &bits : want) {
-    if (saturate && bits == list.infinity())
-      bits = list.infinity() - 1;
-    bits |= sign;
-  }
+  return results;
 }
 
-template <const Format &To, bool Saturate>
-std::array<uint32_t, 5> roundAll(float x) {
-  return {
-      roundTo<To, kModes[0], Saturate>(x), roundTo<To, kModes[1], Saturate>(x),
-      roundTo<To, kModes[2], Saturate>(x), roundTo<To, kModes[3], Saturate>(x),
-      roundTo<To, kModes[4], Saturate>(x)};
+constexpr unsigned kBlock = 1024;
+
+/// Rounds a block in every mode; these loops vectorise.
+template <const Format &To, size_t... Mode>
+void roundBlock(uint32_t first, uint32_t (&out)[2 * kModes.size()][kBlock],
+                std::index_sequence<Mode...>) {
+  auto fill = [&](uint32_t *row, auto round) {
+    for (uint32_t i = 0; i < kBlock; ++i)
+      row[i] = round(bitCast<float>(first + i));
+  };
+  (fill(out[Mode], [](float x) { return roundTo<To, kModes[Mode], false>(x); }),
+   ...);
+  (fill(out[Mode + kModes.size()],
+        [](float x) { return roundTo<To, kModes[Mode], true>(x); }),
+   ...);
 }
+
+/// Compares results with what the list of numbers says; remembers where the
+/// last input lay, since most inputs lie where the one before does.
+template <const Format &To> class Judge {
+public:
+  explicit Judge(const Neighbours &list) : list(list) {}
+
+  bool isRight(float x, const Results &got) {
+    bool negative = std::signbit(x);
+    if (std::isnan(x))
+      return std::all_of(got.begin(), got.end(), [&](uint32_t bits) {
+        return isNaN(To, bits) && isNegative(To, bits) == negative;
+      });
+    if (std::isinf(x)) {
+      // Infinities are kept, whatever the mode, or saturate.
+      uint32_t sign = negative ? uint32_t(To.signMask()) : 0;
+      Results want;
+      want.fill(sign | list.infinity());
+      std::fill(want.begin() + kModes.size(), want.end(),
+                sign | (list.infinity() - 1));
+      return got == want;
+    }
+    double magnitude = std::fabs(double(x));
+    uint32_t below = list.below(magnitude, low);
+    Place where = Place::BeyondLargest;
+    if (below != list.infinity()) {
+      double tie = list.tieAbove(below);
+      where = magnitude == list.value(below) ? Place::AtLower
+              : magnitude < tie              ? Place::BelowTie
+              : magnitude == tie             ? Place::AtTie
+                                             : Place::AboveTie;
+    }
+    if (below != low || where != place || negative != sign) {
+      low = below;
+      place = where;
+      sign = negative;
+      want = expected<To>(list, low, place, sign);
+    }
+    return got == want;
+  }
+
+private:
+  const Neighbours &list;
+  uint32_t low = 0;
+  Place place = Place::AtLower;
+  bool sign = false;
+  Results want = expected<To>(list, 0, Place::AtLower, false);
+};
 
 template <const Format &To> Sweep roundingSweep() {
   auto list = std::make_shared<Neighbours>(To);
   auto check = [list](uint64_t begin, uint64_t end, Differences &differences) {
-    uint32_t low = 0;
-    for (uint64_t bits = begin; bits < end; ++bits) {
-      float x = bitCast<float>(uint32_t(bits));
-      auto plain = roundAll<To, false>(x), saturating = roundAll<To, true>(x);
-      bool good = true;
-      if (std::isnan(x)) {
-        for (uint32_t got : plain)
-          good &= isNaN(To, got) && isNegative(To, got) == std::signbit(x);
-        good &= plain == saturating;
-      } else {
-        std::array<uint32_t, 5> want;
-        low = list->below(std::fabs(x), low);
-        expect(To, *list, x, low, false, want);
-        good = plain == want;
-        expect(To, *list, x, low, true, want);
-        good &= saturating == want;
+    Judge<To> judge(*list);
+    static uint32_t out[2 * kModes.size()][kBlock];
+    for (uint64_t first = begin; first < end; first += kBlock) {
+      roundBlock<To>(uint32_t(first), out,
+                     std::make_index_sequence<kModes.size()>());
+      auto count = uint32_t(std::min<uint64_t>(kBlock, end - first));
+      for (uint32_t i = 0; i < count; ++i) {
+        Results got;
+        for (size_t row = 0; row < got.size(); ++row)
+          got[row] = out[row][i];
+        float x = bitCast<float>(uint32_t(first) + i);
+        if (!judge.isRight(x, got))
+          differences.add(spell(x));
       }
-      if (!good)
-        differences.add(spell(x));
     }
   };
   return {std::string("round-") + To.name,

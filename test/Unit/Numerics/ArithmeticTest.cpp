@@ -156,6 +156,24 @@ TEST(Arithmetic, F32ThenRoundIsSinglyRounded) {
   }
 }
 
+// The same for square roots: all 16-bit inputs.
+TEST(Arithmetic, SquareRootsOfAllSixteenBitNumbers) {
+  for (const Format *f : {&kBF16, &kF16}) {
+    Real x(64), root(62);
+    for (uint64_t bits = 0; bits <= f->expMask(); ++bits) {
+      setBits(x, *f, bits);
+      mpfr_set_prec(root, 62);
+      int ternary = mpfr_sqrt(root, x, MPFR_RNDZ);
+      // An inexact root gets a bit below those kept: no tie is where none is.
+      mpfr_prec_round(root, 64, MPFR_RNDN);
+      if (ternary != 0)
+        mpfr_nextabove(root);
+      ASSERT_EQ(prec::num::sqrt(*f, bits),
+                roundReal(root, *f, Rounding::NearestEven));
+    }
+  }
+}
+
 // ... and for fma it is not: the f32 form rounds twice.
 TEST(Arithmetic, F32FmaThenRoundRoundsTwice) {
   Real exact(300), x(64);
