@@ -58,7 +58,11 @@ LogicalResult prec::lowerToHost(Program &program, StringRef cpu) {
   options.nativeF16 = convertsF16(**machine);
   PassManager pm(program.module->getContext());
   buildToHost(pm, options);
-  return pm.run(*program.module);
+  if (failed(pm.run(*program.module)))
+    return failure();
+  Operation *code = program.module->lookupSymbol(program.signature.function);
+  SymbolTable::setSymbolName(code, program.signature.symbol);
+  return success();
 }
 
 FailureOr<prec::launch::Description> prec::lowerToGPU(Program &program,

@@ -71,7 +71,7 @@ FailureOr<std::string> Driver::emitHost(prec::Program &program) {
   if (options.emit == "obj")
     return prec::translateToObject(module, options.target);
   std::vector<std::string> checks;
-  Operation *code = module.lookupSymbol(program.signature.function);
+  Operation *code = module.lookupSymbol(program.signature.symbol);
   if (auto messages = code->getAttrOfType<ArrayAttr>(prec::kChecksAttrName))
     for (StringRef message : messages.getAsValueRange<StringAttr>())
       checks.push_back(message.str());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/Prec/Prec.h"
 #include "prec/Conversion/ABI.h"
 #include "prec/Conversion/Passes.h"
 
@@ -109,6 +110,14 @@ static Value buildScalar(OpBuilder &builder, Value passed, Type type) {
                                zero);
 }
 
+/// `prec.name` and its kin describe tensors; LLVM IR has no place for them.
+static void dropOwnAttributes(FunctionOpInterface function, unsigned index) {
+  for (NamedAttribute attribute : llvm::to_vector(function.getArgAttrs(index)))
+    if (attribute.getNameDialect() &&
+        isa<prec::PrecDialect>(attribute.getNameDialect()))
+      function.removeArgAttr(index, attribute.getName());
+}
+
 LogicalResult
 FinalizeABI::convertArguments(FunctionOpInterface function,
                               const LLVMTypeConverter &converter) {
@@ -127,6 +136,7 @@ FinalizeABI::convertArguments(FunctionOpInterface function,
       return function.emitError("expected flat memory or a scalar as argument ")
              << index << " but got " << type;
     types.push_back(passedType);
+    dropOwnAttributes(function, index);
 
     if (memory) {
       for (Operation *user : argument.getUsers())

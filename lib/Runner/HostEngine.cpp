@@ -17,9 +17,9 @@ namespace {
 class HostEngine final : public Engine {
 public:
   HostEngine(OwningOpRef<ModuleOp> shapes, func::FuncOp function, Ports ports,
-             std::unique_ptr<HostJIT> jit)
+             std::string symbol, std::unique_ptr<HostJIT> jit)
       : shapes(std::move(shapes)), function(function), ports(std::move(ports)),
-        jit(std::move(jit)) {}
+        symbol(std::move(symbol)), jit(std::move(jit)) {}
 
   FailureOr<std::vector<io::Tensor>> run(ArrayRef<io::Tensor> inputs) override {
     FailureOr<std::vector<std::vector<int64_t>>> resultDims =
@@ -36,13 +36,12 @@ public:
         return function.emitError("a result is too large");
       tensor.bytes.resize(size);
     }
-    llvm::Expected<int> status =
-        jit->call(function.getName(), slots(inputs, outputs));
+    llvm::Expected<int> status = jit->call(symbol, slots(inputs, outputs));
     if (!status)
       return function.emitError() << llvm::toString(status.takeError());
     if (*status != 0)
-      return function.emitError() << "run-time check failed: "
-                                  << jit->message(function.getName(), *status);
+      return function.emitError()
+             << "run-time check failed: " << jit->message(symbol, *status);
     return outputs;
   }
 
@@ -51,9 +50,8 @@ public:
     // Into the results of the last run: only the call is timed.
     std::vector<io::Tensor> scratch(outputs.begin(), outputs.end());
     std::vector<HostJIT::Slot> call = slots(inputs, scratch);
-    double time = shortest(runs, [&] {
-      llvm::consumeError(jit->call(function.getName(), call).takeError());
-    });
+    double time = shortest(
+        runs, [&] { llvm::consumeError(jit->call(symbol, call).takeError()); });
     return {time, timeHostCopy(traffic(inputs, outputs), runs)};
   }
 
@@ -84,6 +82,7 @@ private:
   OwningOpRef<ModuleOp> shapes; ///< of `function`
   func::FuncOp function;        ///< at level R, for the results' shapes
   Ports ports;
+  std::string symbol; ///< its name in the compiled code
   std::unique_ptr<HostJIT> jit;
 };
 
@@ -109,5 +108,6 @@ prec::createHostEngine(func::FuncOp function) {
   if (failed(jit))
     return failure();
   return std::unique_ptr<Engine>(std::make_unique<HostEngine>(
-      std::move(shapes), rounded, std::move(*ports), std::move(*jit)));
+      std::move(shapes), rounded, std::move(*ports), program->signature.symbol,
+      std::move(*jit)));
 }

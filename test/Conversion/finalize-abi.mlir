@@ -1,7 +1,7 @@
 // RUN: prec-opt %s --prec-finalize-abi --split-input-file | FileCheck %s
 
 // CHECK-LABEL: func.func @arguments(
-// CHECK-SAME: %[[X:[^ ]+]]: !llvm.ptr {llvm.align = 2 : i64, llvm.noalias, llvm.noundef, llvm.readonly, prec.name = "x"}
+// CHECK-SAME: %[[X:[^ ]+]]: !llvm.ptr {llvm.align = 2 : i64, llvm.noalias, llvm.noundef, llvm.readonly}
 // CHECK-SAME: %[[S:[^ ]+]]: i16, %[[F:[^ ]+]]: f32, %[[B:[^ ]+]]: i8
 // CHECK-SAME: %[[Y:[^ ]+]]: !llvm.ptr {llvm.align = 4 : i64, llvm.noalias, llvm.noundef}
 // CHECK-SAME: %[[N:[^ ]+]]: i64) -> i32

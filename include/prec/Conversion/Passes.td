@@ -75,6 +75,8 @@ def FinalizeABIPass : Pass<"prec-finalize-abi"> {
     | `bf16`, `f16`, 8-bit float scalar | `i16`, `i8` with the same bits |
     | `i1` | `i8` |
 
+    Attributes of the prec dialect on arguments are dropped.
+
     A host function (func.func with a body) returns `i32`: 0, or k if its k-th
     `cf.assert` failed; the messages become its attribute `prec.checks`. Memory that
     the function allocated before a failing check is freed on that path.

@@ -57,6 +57,7 @@ FailureOr<prec::Signature> prec::Signature::get(func::FuncOp function) {
   Signature signature;
   signature.function = function.getName().str();
   Identifiers identifiers;
+  signature.symbol = identifiers.claim(signature.function);
   llvm::StringSet<> names;
   auto describe = [&](Type type, StringRef kind, unsigned index,
                       StringAttr name, SignatureValue &value) -> LogicalResult {

@@ -59,7 +59,7 @@ static std::string wrap(const prec::Signature &signature,
                         StringRef declarations) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  std::string macro = macroName(signature.function);
+  std::string macro = macroName(signature.symbol);
   stream
       << "/* Made by precc. Tensors are contiguous and row-major; floats of\n"
          "   less than 32 bits are passed as their bit patterns. */\n"
@@ -73,7 +73,7 @@ static std::string wrap(const prec::Signature &signature,
 /// "/* mix: x bf16[?x64], s f32 -> y bf16[?x64]".
 static void writeTitle(llvm::raw_ostream &stream,
                        const prec::Signature &signature) {
-  stream << "/* " << signature.function << ": ";
+  stream << "/* " << signature.symbol << ": ";
   llvm::interleaveComma(signature.arguments, stream,
                         [&](const auto &value) { stream << describe(value); });
   stream << " -> ";
@@ -117,7 +117,7 @@ std::string prec::writeHostHeader(const Signature &signature,
     parameters.push_back(cType(value.elementType) + " *" + value.identifier);
   for (const SignatureSize &size : signature.sizes)
     parameters.push_back("int64_t " + size.identifier);
-  stream << "int " << signature.function << "("
+  stream << "int " << signature.symbol << "("
          << (parameters.empty() ? "void" : llvm::join(parameters, ", "))
          << ");\n";
   return wrap(signature, text);
@@ -196,14 +196,14 @@ public:
     for (const Expression &size : buffer.shape)
       bytes = bytes * size;
     stream << "/* Bytes of the temporary " << buffer.name << ". */\n"
-           << "static inline int64_t " << signature.function << "_bytes_"
+           << "static inline int64_t " << signature.symbol << "_bytes_"
            << buffer.name << "(" << sizeParameters() << ") {\n"
            << useSizes() << "  return " << toC(bytes) << ";\n}\n\n";
   }
 
   void writeKernel(unsigned index, const prec::launch::Kernel &kernel) {
     std::string suffix = "_" + std::to_string(index);
-    std::string type = signature.function + "_kernel" + suffix;
+    std::string type = signature.symbol + "_kernel" + suffix;
     std::vector<Member> members = getMembers(kernel);
 
     stream << "typedef struct " << type << " {\n  prec_launch launch;\n";
@@ -212,8 +212,8 @@ public:
     stream << "  void *params[" << std::max<size_t>(members.size(), 1)
            << "]; /* for cuLaunchKernel; points into this struct */\n} " << type
            << ";\n"
-           << "static inline void " << signature.function << "_prepare"
-           << suffix << "(" << type << " *kernel";
+           << "static inline void " << signature.symbol << "_prepare" << suffix
+           << "(" << type << " *kernel";
     for (const Member &member : members)
       if (!member.parameter.empty())
         stream << ", " << member.parameter;

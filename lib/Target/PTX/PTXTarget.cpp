@@ -80,11 +80,13 @@ FailureOr<GPUCode> GPUCode::create(gpu::GPUModuleOp op,
   if (failed(module))
     return failure();
   code.module = std::move(*module);
-  // The backend divides, truncates, multiplies and subtracts: not the remainder.
+  // The backend divides, truncates, multiplies and subtracts: not the
+  // remainder.
   for (const llvm::Function &function : *code.module)
     for (const llvm::Instruction &instruction : llvm::instructions(function))
       if (instruction.getOpcode() == llvm::Instruction::FRem)
-        return op.emitError("a floating-point remainder is unsupported on a GPU");
+        return op.emitError(
+            "a floating-point remainder is unsupported on a GPU");
   prec::optimize(*code.module, *code.machine, /*vectorize=*/false);
   return code;
 }

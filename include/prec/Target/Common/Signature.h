@@ -32,6 +32,8 @@ struct SignatureSize {
 
 struct Signature {
   std::string function;
+  /// The function's name in C: the same, unless C cannot have that name.
+  std::string symbol;
   std::vector<SignatureValue> arguments;
   /// All tensors: a scalar result is a tensor without dimensions.
   std::vector<SignatureValue> results;
