@@ -98,6 +98,8 @@ public:
 private:
   template <typename F> static void withWidth(unsigned bytes, F body) {
     switch (bytes) {
+    case 0: // a domain without floats
+      return;
     case 1:
       return body(uint8_t());
     case 2:

@@ -145,7 +145,7 @@ TEST_F(Evaluator, ShapesWithoutFloats) {
   domain = std::make_unique<ShapeDomain>();
   Array x = array(Float32Type::get(&context), {5, 3}, {});
   auto results = evaluate(R"(
-func.func @f(%x: tensor<?x?xf32>) -> (tensor<?xbf16>, tensor<?x?xf32>, index) {
+func.func @f(%x: tensor<?x?xf32>) -> (tensor<?xbf16>, tensor<?x?xf32>, index, tensor<?x?xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %n = tensor.dim %x, %c0 : tensor<?x?xf32>
@@ -156,13 +156,16 @@ func.func @f(%x: tensor<?x?xf32>) -> (tensor<?xbf16>, tensor<?x?xf32>, index) {
   %0 = prec.sum %s dim 1 <sequential> : tensor<?x?xf32> to tensor<?xf32>
   %1 = prec.round %0 : tensor<?xf32> to tensor<?xbf16>
   %2 = tensor.concat dim(0) %s, %x : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
-  return %1, %2, %k : tensor<?xbf16>, tensor<?x?xf32>, index
+  %e = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %3 = linalg.transpose ins(%s : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>) permutation = [1, 0]
+  return %1, %2, %k, %3 : tensor<?xbf16>, tensor<?x?xf32>, index, tensor<?x?xf32>
 })",
                           {x});
   ASSERT_TRUE(succeeded(results));
   EXPECT_EQ(shapeText((*results)[0].shape()), "5");
   EXPECT_EQ(shapeText((*results)[1].shape()), "10x3");
   EXPECT_EQ(bits((*results)[2]), Bits({15}));
+  EXPECT_EQ(shapeText((*results)[3].shape()), "3x5");
 }
 
 /// Constants of every layout that attributes have.
