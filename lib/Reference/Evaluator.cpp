@@ -153,9 +153,9 @@ void prec::ref::coordinates(ArrayRef<int64_t> shape, unsigned dim,
 
 void prec::ref::copyBox(ArrayRef<int64_t> sizes, const Array &from,
                         const Box &source, Array &to, const Box &target) {
-  if (llvm::is_contained(sizes, 0))
-    return;
   unsigned width = from.elementBytes();
+  if (width == 0 || llvm::is_contained(sizes, 0))
+    return;
   auto *in = static_cast<const char *>(from.data());
   auto *out = static_cast<char *>(to.mutableData());
   int64_t i = source.offset, o = target.offset;
