@@ -46,10 +46,10 @@ struct RunReport {
 };
 
 /// Runs every kernel of `description`. `inputs` and `outputs` are tensors by
-/// name; an output has the caller's memory for its elements, which the kernels
-/// need not overwrite wholly, but elements never written are an error. A
-/// tensor that is neither is looked up in the description's temporaries.
-/// On failure returns nothing and sets `error` (line 0: not about a line).
+/// name; an output has the caller's memory for its elements, of which those
+/// that the kernels do not write stay as they are. A tensor that is neither is
+/// one of the description's temporaries. On failure returns nothing and sets
+/// `error` (line 0: not about a line).
 std::optional<RunReport> run(const Module &module,
                              const launch::Description &description,
                              const std::map<std::string, TensorRef> &inputs,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Launch/Description.h"
 
+#include <fstream>
 #include <gtest/gtest.h>
+#include <sstream>
 
 using namespace prec::launch;
 
@@ -107,6 +109,20 @@ TEST(LaunchDescription, WritesForReaders) {
 }
 )json";
   EXPECT_EQ(write(d), expected);
+}
+
+/// The example of the documentation is a description.
+TEST(LaunchDescription, DocumentedExample) {
+  std::ifstream file(PREC_DOCS "/launch.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  std::string page = text.str();
+  size_t begin = page.find("```json\n"), end = page.find("```", begin + 8);
+  ASSERT_NE(begin, std::string::npos);
+  Description d = parse(page.substr(begin + 8, end - begin - 8));
+  EXPECT_EQ(d.kernels.at(0).params.size(), 4u);
+  EXPECT_EQ(d.results.at(0).shape.at(1), Expression(64));
+  EXPECT_EQ(parse(write(d)), d);
 }
 
 TEST(LaunchDescription, SyntaxErrorsAreLocated) {

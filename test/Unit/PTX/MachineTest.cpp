@@ -184,6 +184,24 @@ TEST(PTXBlock, AtomicsGenericAndModuleVariables) {
   EXPECT_EQ(k.out[0], 2016u + 5 + 128);
 }
 
+TEST(PTXBlock, InitialValues) {
+  Kernel k(std::string("and.b32 %r1, %t, 3; mov.u64 %d1, tab; "
+                       "mad.wide.u32 %d1, %r1, 4, %d1; "
+                       "ld.const.f32 %f0, [%d1]; "
+                       "ld.global.u64 %d2, [self]; ld.u8 %r2, [%d2+1]; "
+                       "ld.global.u64 %d3, [self+8]; ld.global.u8 %r3, [%d3]; "
+                       "cvt.rzi.u32.f32 %r0, %f0; mad.lo.u32 %r0, %r2, 100, "
+                       "%r0; mad.lo.u32 %r0, %r3, 1000, %r0; ") +
+               store,
+           ".const .align 4 .f32 tab[4] = {0f3F800000, 2.0, 0f40400000};\n"
+           ".global .align 4 .b8 scratch[16] = {1, 2, 3, 4};\n"
+           ".global .align 8 .u64 self[2] = {generic(scratch), scratch+3};");
+  k.ok();
+  EXPECT_EQ(k.out[0], 4201u);
+  EXPECT_EQ(k.out[1], 4202u);
+  EXPECT_EQ(k.out[3], 4200u); // what is not given is zero
+}
+
 TEST(PTXBlock, AtomicOperations) {
   auto atom = [](const std::string &op, uint32_t initial, uint32_t b) {
     Kernel k("mov.u32 %r1, " + std::to_string(b) +
@@ -494,6 +512,25 @@ TEST(PTXErrors, Instructions) {
   EXPECT_EQ(error("shfl.idx.b32 %r0, %t, 0, 31;"),
             "8: unsupported form in instruction 'shfl.idx.b32'");
   EXPECT_EQ(error("mov.u64 %d0, %clock64;"), "8: unknown register '%clock64'");
+  auto outside = [](const std::string &variable) {
+    return Kernel("ret;", variable).run();
+  };
+  EXPECT_EQ(outside(".extern .global .b32 x;"),
+            "4: variable 'x' is external: nothing defines it");
+  EXPECT_EQ(outside(".global .b8 x[1] = {1, 2};"),
+            "4: too many initial values for 'x'");
+  EXPECT_EQ(outside(".global .u64 x = nothing;"),
+            "4: unknown symbol 'nothing'");
+  EXPECT_EQ(outside(".shared .b32 x = 1;"),
+            "4: shared variable 'x' has an initial value");
+  EXPECT_EQ(outside(".shared .b8 x[99999999];"),
+            "4: shared memory is larger than 1 MiB");
+  EXPECT_EQ(outside(".global .b128 x;"),
+            "4: variable 'x' has an unsupported type or size");
+  EXPECT_EQ(Kernel("call f; ret;", ".func f();").run(),
+            "8: function 'f' is declared but not defined");
+  EXPECT_EQ(Kernel("call f, (%r0); ret;", ".func f() { ret; }").run(),
+            "8: function 'f' has 0 parameters but the call 1");
 }
 
 TEST(PTXErrors, Launches) {
@@ -560,6 +597,34 @@ TEST(PTXCounters, SectorsAndBankConflicts) {
   s.threads = 32;
   s.ok();
   EXPECT_EQ(s.report.kernels[0].counters.bankConflicts, 31u);
+}
+
+/// What a kernel executes is exact: a thread has 8 elements of 4 streams, so 16
+/// packed multiplies and as many adds, and reads 16 bytes of h, 4 times 16 of
+/// x, and 8 of c. 320 threads a row, 2 rows.
+TEST(PTXCounters, WriteBack) {
+  Random random(1);
+  const int rows = 2, threads = 320 * rows;
+  auto x = random.bf16(rows * 4 * 2560), h = random.bf16(rows * 2560),
+       c = random.bf16(rows * 4);
+  std::vector<uint16_t> out(x.size());
+  Launch l = Launch::file("c_c_writeback_pk");
+  l.shape(rows, 320).in(x).in(h).in(c).out(out).run();
+  using Class = prec::ptx::Counters::Class;
+  auto &k = l.report.kernels[0].counters;
+  EXPECT_EQ(k.threads, uint64_t(threads));
+  EXPECT_EQ(k.instructions[unsigned(Class::Packed16)], 32u * threads);
+  EXPECT_EQ(k.instructions[unsigned(Class::GlobalLoad)], 6u * threads);
+  EXPECT_EQ(k.instructions[unsigned(Class::GlobalStore)], 4u * threads);
+  EXPECT_EQ(k.instructions[unsigned(Class::F32)], 0u);
+  EXPECT_EQ(k.loadsByWidth.at(16), 5u * threads);
+  EXPECT_EQ(k.loadsByWidth.at(8), 1u * threads);
+  EXPECT_EQ(k.storesByWidth.at(16), 4u * threads);
+  EXPECT_EQ(k.globalBytesLoaded, 88u * threads);
+  EXPECT_EQ(k.storeSectors, uint64_t(rows) * 4 * 2560 * 2 / 32);
+  EXPECT_EQ(k.storeSectorsMinimum, k.storeSectors);
+  EXPECT_EQ(k.loadSectors, k.loadSectorsMinimum);
+  EXPECT_EQ(k.divergentBranches, 0u);
 }
 
 TEST(PTXCounters, Text) {
