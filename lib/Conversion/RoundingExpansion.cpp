@@ -314,11 +314,10 @@ void prec::populateDropObservePatterns(RewritePatternSet &patterns) {
 LogicalResult prec::applyRoundingLowering(Operation *root,
                                           RewritePatternSet &&patterns) {
   walkAndApplyPatterns(root, std::move(patterns));
-  bool ok = true;
-  root->walk([&](RoundOp op) {
-    ok = false;
+  WalkResult left = root->walk([](RoundOp op) {
     op.emitOpError("expected a scalar or a vector but got ")
         << op.getType() << "; lower tensors to loops first";
+    return WalkResult::interrupt();
   });
-  return success(ok);
+  return failure(left.wasInterrupted());
 }

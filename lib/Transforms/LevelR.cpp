@@ -126,25 +126,24 @@ static LogicalResult verifyOp(Operation *op) {
   return success();
 }
 
-/// Checks every operation under `root`; what one that fails holds inside is its
-/// own business.
+/// Checks every operation under `root`, but nothing inside one that fails,
+/// until `maxErrors` have failed.
 static LogicalResult
-verifyAll(Operation *root,
+verifyAll(Operation *root, unsigned maxErrors,
           llvm::function_ref<LogicalResult(Operation *)> check) {
-  bool ok = true;
+  unsigned errors = 0;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (succeeded(check(op)))
       return WalkResult::advance();
-    ok = false;
-    return WalkResult::skip();
+    return ++errors < maxErrors ? WalkResult::skip() : WalkResult::interrupt();
   });
-  return success(ok);
+  return success(errors == 0);
 }
 
-LogicalResult prec::verifyLevelR(Operation *root) {
-  return verifyAll(root, verifyOp);
+LogicalResult prec::verifyLevelR(Operation *root, unsigned maxErrors) {
+  return verifyAll(root, maxErrors, verifyOp);
 }
 
 LogicalResult prec::verifyFloatTypes(Operation *root) {
-  return verifyAll(root, verifyTypesOf);
+  return verifyAll(root, /*maxErrors=*/1, verifyTypesOf);
 }

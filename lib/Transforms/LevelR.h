@@ -15,14 +15,14 @@ bool isStorageFloat(mlir::Type type);
 /// `type` with its element type (or itself) replaced by `element`.
 mlir::Type withElement(mlir::Type type, mlir::Type element);
 
-/// Emits one error for each operation under (and including) `root` with results
-/// or block arguments of a float type that no level knows, or of unranked
-/// tensors of floats; failure if there was one.
+/// Emits an error for the first operation under (and including) `root` with
+/// results or block arguments of a float type that no level knows, or of
+/// unranked tensors of floats; failure if there was one.
 mlir::LogicalResult verifyFloatTypes(mlir::Operation *root);
 
 /// Emits one error for each operation under (and including) `root` that level
-/// R does not allow; failure if there was one.
-mlir::LogicalResult verifyLevelR(mlir::Operation *root);
+/// R does not allow, up to `maxErrors`; failure if there was one.
+mlir::LogicalResult verifyLevelR(mlir::Operation *root, unsigned maxErrors);
 
 } // namespace prec
 

@@ -413,7 +413,7 @@ struct MakeRoundingExplicit
       rewriter.rewrite(op);
     rewriter.cleanUp();
 
-    if (failed(verifyLevelR(root)))
+    if (failed(verifyLevelR(root, /*maxErrors=*/1)))
       signalPassFailure();
   }
 };

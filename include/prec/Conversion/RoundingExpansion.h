@@ -32,8 +32,8 @@ void populateWideningExpansionPatterns(mlir::RewritePatternSet &patterns,
 /// prec.observe to its operand: below level K a value needs no name.
 void populateDropObservePatterns(mlir::RewritePatternSet &patterns);
 
-/// Applies `patterns` once to each operation under `root`; an error for a
-/// prec.round that is left (one on tensors).
+/// Applies `patterns` once to each operation under `root`; an error for the
+/// first prec.round that is left (one on tensors).
 mlir::LogicalResult applyRoundingLowering(mlir::Operation *root,
                                           mlir::RewritePatternSet &&patterns);
 

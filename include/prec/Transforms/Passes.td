@@ -92,8 +92,8 @@ def MakeRoundingExplicitPass : Pass<"prec-make-rounding-explicit"> {
 
     Caveats: fast-math flags are dropped, of f32 and f64 operations as well: a flag
     that lets a later pass drop a rounding contradicts level R. Operations that level
-    R cannot express (for instance `vector.reduction` on bf16) are errors, as
-    `prec-verify-explicit` reports them.
+    R cannot express (for instance `vector.reduction` on bf16) are errors; the first is
+    reported, `prec-verify-explicit` reports them all.
   }];
   let dependentDialects = [
     "::prec::PrecDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
@@ -121,7 +121,7 @@ def CanonicalizePass : Pass<"prec-canonicalize"> {
 def VerifyExplicitPass : Pass<"prec-verify-explicit"> {
   let summary = "Check that every rounding is explicit (level R)";
   let description = [{
-    One error for each operation that level R does not allow: arithmetic in a 16-bit
+    One error for each operation that level R does not allow, the first 100: arithmetic in a 16-bit
     or 8-bit format, `arith.truncf`, fast-math flags, named linalg operations and
     composite operations, types that are no format of ours. Changes nothing.
   }];
