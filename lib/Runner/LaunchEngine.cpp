@@ -48,6 +48,9 @@ FailureOr<LaunchTensors> LaunchEngine::bind(ArrayRef<io::Tensor> inputs) {
   if (!sizes)
     return error() << message;
   tensors.sizes = std::move(*sizes);
+  message = checkGuards(kernels.description, tensors.sizes);
+  if (!message.empty())
+    return error() << message;
   return tensors;
 }
 

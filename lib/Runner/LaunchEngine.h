@@ -15,6 +15,11 @@ struct LaunchTensors {
   launch::Sizes sizes; ///< values of the description's dims
 };
 
+/// Empty when the sizes fulfil all `guards` of the description, else what does
+/// not hold.
+std::string checkGuards(const launch::Description &description,
+                        const launch::Sizes &sizes);
+
 class LaunchEngine : public Engine {
 public:
   explicit LaunchEngine(Kernels kernels) : kernels(std::move(kernels)) {}

@@ -59,6 +59,10 @@ CASES = [
     ([PTX, "--engine=ptx", "--launch=bad.json"], "error: bad.json: version: expected 1 but got 2"),
     ([PTX, "--engine=ptx", "--launch=none.json"],
      "error: cannot open input file 'none.json': No such file or directory"),
+    ([PTX, "--engine=ptx", "--launch=guarded.json", "--expect=out=x.npy", *KERNEL_IN],
+     "PTX:1:1: error: run-time check failed: x and h differ"),
+    ([PTX, "--engine=ptx", "--launch=odd_guard.json", "--expect=out=x.npy", *KERNEL_IN],
+     "PTX:1:1: error: a guard has the unknown comparison '~'"),
     ([SCALE, *RANDOM, "--engine=ptx", "--chip=sm_1"],
      "SCALE:2:1: error: unknown GPU 'sm_1'; known are sm_80, sm_86, sm_89, sm_90, sm_100, sm_120"),
     # Malformed files.
@@ -91,6 +95,12 @@ with open(PTX, "w") as file:
     file.write(".version 8.0\n.target sm_90\n.address_size 64\n")
 with open("bad.ptx", "w") as file:
     file.write(".version 8.0\n.target sm_90\n.address_size 64\n.visible entry\n")
+for name, comparison in (("guarded.json", "<"), ("odd_guard.json", "~")):
+    with open(LAUNCH[9:]) as file:
+        text = file.read().rstrip().removesuffix("}")
+    guard = f'{{ "left": "rows", "is": "{comparison}", "right": "2", "message": "x and h differ" }}'
+    with open(name, "w") as file:
+        file.write(f'{text}, "guards": [{guard}] }}')
 with open("bad.json", "w") as file:
     file.write('{ "version": 2 }')
 
