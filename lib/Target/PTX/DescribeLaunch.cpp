@@ -34,6 +34,8 @@ private:
   std::optional<Expression> toExpression(Value value) const;
   std::optional<Expression> toExpression(AffineExpr expr, ValueRange dims,
                                          ValueRange symbols) const;
+  /// The selects that divisions of affine expressions are expanded to.
+  std::optional<Expression> toExpression(arith::SelectOp select) const;
   FailureOr<Expression> requireExpression(Operation *op, Value value) const;
 
   func::FuncOp host;
@@ -74,6 +76,62 @@ std::optional<Expression> Describer::toExpression(AffineExpr expr,
   }
 }
 
+/// Whether `expression` is at least 0 for all sizes.
+static bool isNotNegative(const Expression &expression) {
+  switch (expression.kind()) {
+  case Kind::Constant:
+    return *expression.constantValue() >= 0;
+  case Kind::Name:
+    return true;
+  case Kind::Sub:
+    return false;
+  default:
+    return isNotNegative(expression.lhs()) && isNotNegative(expression.rhs());
+  }
+}
+
+/// The operand of `value` = operand + `offset`, or null.
+static Value matchOffset(Value value, int64_t offset) {
+  IntegerAttr constant;
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getNumOperands() != 2 ||
+      !matchPattern(op->getOperand(1), m_Constant(&constant)))
+    return {};
+  int64_t number = constant.getValue().getSExtValue();
+  bool matches = isa<arith::AddIOp>(op)   ? number == offset
+                 : isa<arith::SubIOp>(op) ? number == -offset
+                                          : false;
+  return matches ? op->getOperand(0) : Value();
+}
+
+std::optional<Expression>
+Describer::toExpression(arith::SelectOp select) const {
+  auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
+  if (!compare || !matchPattern(compare.getRhs(), m_Zero()))
+    return std::nullopt;
+  Value number = compare.getLhs();
+  std::optional<Expression> expression = toExpression(number);
+  if (!expression || !isNotNegative(*expression))
+    return std::nullopt;
+  // x < 0 ? ... : y, as upstream expands a floor division.
+  if (compare.getPredicate() == arith::CmpIPredicate::slt)
+    return toExpression(select.getFalseValue());
+  if (compare.getPredicate() != arith::CmpIPredicate::sle)
+    return std::nullopt;
+  // x <= 0 ? ... : (x <= 0 ? ... : x - 1) / y + 1, as it expands ceil(x / y).
+  Value quotient = matchOffset(select.getFalseValue(), 1);
+  auto divide = quotient ? quotient.getDefiningOp<arith::DivSIOp>() : nullptr;
+  auto inner =
+      divide ? divide.getLhs().getDefiningOp<arith::SelectOp>() : nullptr;
+  if (!inner || inner.getCondition() != select.getCondition() ||
+      matchOffset(inner.getFalseValue(), -1) != number)
+    return std::nullopt;
+  std::optional<Expression> divisor = toExpression(divide.getRhs());
+  if (!divisor)
+    return std::nullopt;
+  return Expression::binary(Kind::CeilDiv, *expression, *divisor);
+}
+
 std::optional<Expression> Describer::toExpression(Value value) const {
   if (auto it = sizes.find(value); it != sizes.end())
     return it->second;
@@ -92,6 +150,8 @@ std::optional<Expression> Describer::toExpression(Value value) const {
     return toExpression(map.getResult(0), operands.take_front(map.getNumDims()),
                         operands.drop_front(map.getNumDims()));
   }
+  if (auto select = dyn_cast<arith::SelectOp>(op))
+    return toExpression(select);
   // Sizes are not negative: truncating and unsigned division are floors.
   std::optional<Kind> kind =
       llvm::TypeSwitch<Operation *, std::optional<Kind>>(op)
@@ -181,6 +241,8 @@ LogicalResult Describer::visitLaunch(gpu::LaunchFuncOp launch) {
     if (failed(set(kernel.dynamicShared, shared)))
       return failure();
   for (Value operand : launch.getKernelOperands()) {
+    while (auto cast = operand.getDefiningOp<memref::CastOp>())
+      operand = cast.getSource();
     auto it = names.find(operand);
     if (isa<MemRefType>(operand.getType())) {
       if (it == names.end())

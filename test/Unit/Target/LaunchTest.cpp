@@ -126,6 +126,40 @@ TEST_F(LaunchTest, Describes) {
 )json");
 }
 
+TEST_F(LaunchTest, ExpandedDivisions) {
+  FailureOr<prec::launch::Description> description =
+      describe(kModel, std::string(kArguments) + R"({
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %c8 = arith.constant 8 : index
+        %cm1 = arith.constant -1 : index
+        %t = memref.alloc() : memref<8xbf16>
+        %cast = memref.cast %t : memref<8xbf16> to memref<?xbf16>
+        %none = arith.cmpi sle, %n, %c0 : index
+        %0 = arith.subi %c0, %n : index
+        %1 = arith.subi %n, %c1 : index
+        %2 = arith.select %none, %0, %1 : index
+        %3 = arith.divsi %2, %c8 : index
+        %4 = arith.subi %c0, %3 : index
+        %5 = arith.addi %3, %c1 : index
+        %ceil = arith.select %none, %4, %5 : index
+        %negative = arith.cmpi slt, %n, %c0 : index
+        %6 = arith.subi %cm1, %n : index
+        %7 = arith.select %negative, %6, %n : index
+        %8 = arith.divsi %7, %c8 : index
+        %9 = arith.subi %cm1, %8 : index
+        %floor = arith.select %negative, %9, %8 : index
+        gpu.launch_func @kernels::@k blocks in (%ceil, %floor, %c1)
+          threads in (%c8, %c1, %c1)
+          args(%x : memref<?xbf16>, %cast : memref<?xbf16>, %n : index)
+        return
+      })");
+  ASSERT_TRUE(succeeded(description)) << errors.front();
+  EXPECT_EQ(description->kernels[0].grid[0].str(), "ceildiv(x_0, 8)");
+  EXPECT_EQ(description->kernels[0].grid[1].str(), "x_0 / 8");
+  EXPECT_EQ(description->kernels[0].params[1].tensor, "t0");
+}
+
 TEST_F(LaunchTest, WhatCannotBeDescribed) {
   std::string arguments = kArguments;
   EXPECT_TRUE(failed(describe(kModel, "() { return }")));
