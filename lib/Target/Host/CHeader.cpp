@@ -183,12 +183,16 @@ public:
   KernelWriter(llvm::raw_ostream &stream, const prec::Signature &signature,
                const prec::launch::Description &description)
       : stream(stream), signature(signature) {
+    auto add = [&](StringRef name, std::string type, std::string identifier) {
+      values[name] = {std::move(type), identifier};
+      identifiers.push_back(std::move(identifier));
+    };
     for (const prec::SignatureValue &value : signature.arguments)
-      values[value.name] = {cType(value.elementType), value.identifier};
+      add(value.name, cType(value.elementType), value.identifier);
     for (const prec::SignatureValue &value : signature.results)
-      values[value.name] = {cType(value.elementType), value.identifier};
+      add(value.name, cType(value.elementType), value.identifier);
     for (const prec::launch::Buffer &buffer : description.temporaries)
-      values[buffer.name] = {"void", buffer.name};
+      add(buffer.name, "void", buffer.name);
   }
 
   void writeTemporary(const prec::launch::Buffer &buffer) {
@@ -214,9 +218,11 @@ public:
            << ";\n"
            << "static inline void " << signature.symbol << "_prepare" << suffix
            << "(" << type << " *kernel";
-    for (const Member &member : members)
-      if (!member.parameter.empty())
-        stream << ", " << member.parameter;
+    // In the order of the function, whatever the kernel's is.
+    for (const std::string &identifier : identifiers)
+      for (const Member &member : members)
+        if (member.value == identifier && !member.parameter.empty())
+          stream << ", " << member.parameter;
     if (!signature.sizes.empty())
       stream << ", " << sizeParameters();
     stream << ") {\n"
@@ -301,6 +307,8 @@ private:
   const prec::Signature &signature;
   /// C type and identifier of each tensor and scalar by its name.
   llvm::StringMap<std::pair<std::string, std::string>> values;
+  /// All of these identifiers, in the order of the function.
+  std::vector<std::string> identifiers;
 };
 } // namespace
 
