@@ -6,6 +6,7 @@
 #include "prec/Pipelines/Pipelines.h"
 
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <cstring>
@@ -165,6 +166,19 @@ static std::optional<io::DType> dtypeNamed(StringRef name,
       .Default(std::nullopt);
 }
 
+/// Whether the parameter's value is the name of a scalar argument: neither a
+/// number nor an expression over sizes.
+static bool namesScalar(const launch::Description &description,
+                        const launch::Parameter &parameter) {
+  StringRef value = parameter.value;
+  double number;
+  return parameter.kind == launch::Parameter::Kind::Scalar && !value.empty() &&
+         !llvm::isDigit(value.front()) &&
+         llvm::all_of(value,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; }) &&
+         value.getAsDouble(number) && !description.dims.count(parameter.value);
+}
+
 llvm::Expected<Kernels> prec::readKernels(const std::string &ptxFile,
                                           const std::string &launchFile,
                                           ArrayRef<std::string> expected,
@@ -223,6 +237,8 @@ llvm::Expected<Kernels> prec::readKernels(const std::string &ptxFile,
     for (const launch::Parameter &parameter : kernel.params)
       if (parameter.kind == launch::Parameter::Kind::Tensor)
         argument(parameter.tensor);
+      else if (namesScalar(kernels.description, parameter))
+        argument(parameter.value);
   for (auto &[name, dim] : kernels.description.dims)
     argument(dim.tensor);
   return kernels;
