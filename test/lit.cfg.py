@@ -22,6 +22,8 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "CUDA_HOME", "HOME"):
 
 config.substitutions.append(("%data", os.path.join(config.test_source_root, "data")))
 config.substitutions.append(("%src", config.prec_src_root))
+# The folder of the fake libcuda.so.1.
+config.substitutions.append(("%cuda", os.path.join(config.prec_obj_root, "test", "Tools", "FakeCUDA")))
 
 # ptxas is optional: PTX itself needs no CUDA toolkit.
 if shutil.which("ptxas") or os.path.exists("/usr/local/cuda/bin/ptxas"):
