@@ -5,9 +5,9 @@
 // 4 x 2560, and what one row costs over symbols. results.md records it.
 #include "prec/PTX/Symbolic.h"
 
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -29,10 +29,8 @@ struct Sample {
   std::vector<Tensor> tensors;
 };
 
-double seconds() {
-  using Clock = std::chrono::steady_clock;
-  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-}
+/// Of this process's processor time: a busy machine does not change it.
+double seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
 
 /// One launch over `rows` rows; prints what it took.
 bool measure(const Sample &sample, int64_t rows, bool symbolic) {

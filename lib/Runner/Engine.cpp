@@ -7,6 +7,8 @@ using namespace prec;
 
 Engine::~Engine() = default;
 
+std::string Engine::counters(bool json) const { return {}; }
+
 double prec::timeHostCopy(size_t traffic, unsigned runs) {
   std::vector<char> from(traffic / 2 + 1, 1), to(traffic / 2 + 1, 2);
   return shortest(runs, [&] {

@@ -13,11 +13,14 @@ public:
   PTXEngine(Kernels kernels, ptx::Module module)
       : LaunchEngine(std::move(kernels)), module(std::move(module)) {}
 
+  std::string counters(bool json) const override;
+
 protected:
   LogicalResult launch(const LaunchTensors &tensors) override;
 
 private:
   ptx::Module module;
+  std::vector<ptx::RunReport::Kernel> counted;
 };
 
 } // namespace
@@ -70,6 +73,7 @@ LogicalResult PTXEngine::launch(const LaunchTensors &tensors) {
                ptx::RunOptions(), diagnostic);
   if (!report)
     return errorAt(kernels.location, diagnostic);
+  counted = report->kernels;
   for (const std::string &line : report->approximations)
     emitRemark(kernels.location)
         << "evaluated correctly rounded, but a GPU may give other bits: "
@@ -81,6 +85,19 @@ LogicalResult PTXEngine::launch(const LaunchTensors &tensors) {
     emitRemark(kernels.location)
         << "the order of this sum is not defined: " << line;
   return success();
+}
+
+std::string PTXEngine::counters(bool json) const {
+  std::string out = json ? "{\"kernels\": [" : "";
+  for (const ptx::RunReport::Kernel &kernel : counted) {
+    if (json)
+      out += (&kernel == counted.data() ? "" : ", ") +
+             ("{\"entry\": \"" + kernel.entry +
+              "\", \"counters\": " + kernel.counters.json() + "}");
+    else
+      out += "kernel " + kernel.entry + "\n" + kernel.counters.text();
+  }
+  return json ? out + "]}\n" : out;
 }
 
 EngineOr prec::createPTXEngine(Kernels kernels) {

@@ -41,6 +41,17 @@ static llvm::Error checkEngine(StringRef engine) {
                     "' (there are: reference, host, ptx, cuda)");
 }
 
+static llvm::Error checkCounters(const RunOptions &options) {
+  StringRef counters = options.counters;
+  if (!counters.empty() && counters != "text" && counters != "json")
+    return usageError("--counters: expected text or json but got '" + counters +
+                      "'");
+  if (!counters.empty() && options.engine != "ptx")
+    return usageError("--counters: expected --engine=ptx but got " +
+                      options.engine);
+  return llvm::Error::success();
+}
+
 static EngineOr createEngine(Job &job, const RunOptions &options) {
   if (options.engine == "reference")
     return createReferenceEngine(job.function);
@@ -174,6 +185,8 @@ static ExitCode runJob(Job &job, const RunOptions &options, raw_ostream &os) {
        llvm::zip_equal(ports.results, *outputs, *expected))
     if (right)
       mismatches += compareTensors(port.name, got, *right, os);
+  if (!options.counters.empty())
+    os << (*engine)->counters(options.counters == "json");
   if (options.timedRuns) {
     Timing timing = (*engine)->time(*inputs, *outputs, options.timedRuns);
     os << llvm::format("time %.3f ms, copy %.3f ms, ratio %.2f\n",
@@ -185,6 +198,8 @@ static ExitCode runJob(Job &job, const RunOptions &options, raw_ostream &os) {
 
 ExitCode prec::run(const RunOptions &options, raw_ostream &os) {
   if (llvm::Error error = checkEngine(options.engine))
+    return fail(std::move(error));
+  if (llvm::Error error = checkCounters(options))
     return fail(std::move(error));
   DialectRegistry registry;
   registerDialects(registry);

@@ -45,6 +45,11 @@ static cl::opt<uint64_t>
 static cl::list<std::string>
     shapes("shape", cl::value_desc("NAME=4x64"), cl::cat(category),
            cl::desc("Shape of a random argument with dynamic dimensions"));
+static cl::opt<std::string>
+    counters("counters", cl::ValueOptional, cl::value_desc("text|json"),
+             cl::desc("Print what the ptx engine executed: instructions by "
+                      "class, bytes, sectors, bank conflicts"),
+             cl::cat(category));
 static cl::opt<unsigned>
     timedRuns("time", cl::value_desc("N"), cl::cat(category),
               cl::desc("Print the shortest time of N more runs, and of a "
@@ -70,6 +75,8 @@ int main(int argc, char **argv) {
   if (randomSeed.getNumOccurrences())
     options.random = randomSeed;
   options.shapes = shapes;
+  if (counters.getNumOccurrences())
+    options.counters = counters.empty() ? "text" : counters.getValue();
   options.timedRuns = timedRuns;
   return prec::run(options, outs());
 }

@@ -24,6 +24,8 @@ struct RunOptions {
   /// Arguments without a file get random values; `shapes`: NAME=4x64.
   std::optional<uint64_t> random;
   std::vector<std::string> shapes;
+  /// Prints what the ptx engine counted: text or json; empty: nothing.
+  std::string counters;
   /// Runs to time; 0: none.
   unsigned timedRuns = 0;
 };
