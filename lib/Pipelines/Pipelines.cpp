@@ -53,6 +53,7 @@ void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
   buildToUnstructured(pm, /*pointerAlignment=*/0);
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createNarrowFloatsToIntegersPass());
 }
 
 void prec::buildToKernels(OpPassManager &pm,

@@ -136,4 +136,29 @@ def ConvertGPUModuleToNVVMPass : Pass<"prec-convert-gpu-module-to-nvvm", "::mlir
   ];
 }
 
+def NarrowFloatsToIntegersPass : Pass<"prec-narrow-floats-to-integers"> {
+  let summary = "16-bit floats that nothing computes with become integers";
+  let description = [{
+    #### Overview
+    On the host the roundings have been lowered to integer arithmetic; what is left of
+    `bf16` (and of `f16`, unless the processor converts it) are loads, stores, casts
+    and selections. LLVM may still move a cast through a selection, and a
+    processor without bf16 then selects in f32 and narrows by a call of the
+    compiler's run-time library. An `i16` it leaves alone.
+
+    ```mlir
+    %1 = llvm.bitcast %0 : vector<8xi16> to vector<8xbf16>
+    llvm.store %1, %p : vector<8xbf16>, !llvm.ptr
+    // becomes
+    %1 = llvm.bitcast %0 : vector<8xi16> to vector<8xi16>
+    llvm.store %1, %p : vector<8xi16>, !llvm.ptr
+    ```
+
+    #### Preconditions
+    The LLVM dialect. A type that an operation computes with, or a function
+    takes, stays as it is.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // PREC_CONVERSION_PASSES_TD
