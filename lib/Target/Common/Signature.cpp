@@ -17,18 +17,18 @@ static bool isPassable(Type type) {
 
 static bool isKeyword(StringRef name) {
   static const llvm::StringSet<> keywords = {
-      "alignas",   "alignof",   "and",      "asm",      "auto",    "bool",
-      "break",     "case",      "catch",    "ceildiv",  "char",    "class",
-      "const",     "constexpr", "continue", "default",  "delete",  "do",
-      "double",    "else",      "enum",     "explicit", "export",  "extern",
-      "false",     "float",     "for",      "friend",   "goto",    "if",
-      "inline",    "int",       "long",     "max",      "min",     "namespace",
-      "new",       "not",       "nullptr",  "operator", "or",      "private",
-      "protected", "public",    "register", "restrict", "return",  "short",
-      "signed",    "sizeof",    "static",   "struct",   "switch",  "template",
-      "this",      "throw",     "true",     "try",      "typedef", "typename",
-      "union",     "unsigned",  "using",    "virtual",  "void",    "volatile",
-      "while",     "xor"};
+      "alignas",   "alignof",   "and",      "asm",      "auto",     "bool",
+      "break",     "case",      "catch",    "ceildiv",  "char",     "class",
+      "const",     "constexpr", "continue", "default",  "delete",   "do",
+      "double",    "else",      "enum",     "explicit", "export",   "extern",
+      "false",     "float",     "for",      "friend",   "goto",     "if",
+      "inline",    "int",       "long",     "main",     "max",      "min",
+      "namespace", "new",       "not",      "nullptr",  "operator", "or",
+      "private",   "protected", "public",   "register", "restrict", "return",
+      "short",     "signed",    "sizeof",   "static",   "struct",   "switch",
+      "template",  "this",      "throw",    "true",     "try",      "typedef",
+      "typename",  "union",     "unsigned", "using",    "virtual",  "void",
+      "volatile",  "while",     "xor"};
   return keywords.contains(name);
 }
 

@@ -206,6 +206,15 @@ TEST_F(LaunchTest, Identifiers) {
   EXPECT_TRUE(function->results[0].shape->empty());
 }
 
+TEST_F(LaunchTest, NamesThatCCannotHave) {
+  FailureOr<prec::Signature> function =
+      signature("func.func private @main(f32 {prec.name = \"main\"})");
+  ASSERT_TRUE(succeeded(function));
+  EXPECT_EQ(function->function, "main");
+  EXPECT_EQ(function->symbol, "_main");
+  EXPECT_EQ(function->arguments[0].identifier, "_main_1");
+}
+
 TEST_F(LaunchTest, HostHeader) {
   FailureOr<prec::Signature> function = signature(kModel);
   ASSERT_TRUE(succeeded(function));
