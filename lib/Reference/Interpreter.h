@@ -51,8 +51,7 @@ public:
   Array take(mlir::OpOperand &operand);
   llvm::SmallVector<Array>
   takeAll(mlir::MutableArrayRef<mlir::OpOperand> operands);
-  /// The value of an integer or index scalar; the operand's element otherwise
-  /// is an error of the caller.
+  /// The number that an integer or index scalar is.
   int64_t integer(mlir::Value value) const;
   llvm::SmallVector<int64_t> integers(mlir::ValueRange values) const;
   /// Static and dynamic parts together, as `getMixedSizes()` gives them.
