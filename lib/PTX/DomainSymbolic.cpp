@@ -56,13 +56,20 @@ void SymbolicDomain::setNode(FrameT &f, int32_t slot, unsigned lane,
   f.data.set(slot, lane, node);
 }
 
+void SymbolicDomain::noteLine(size_t first, const Inst &i) {
+  lines.resize(std::max(lines.size(), first));
+  lines.resize(graph.size(), i.source ? i.source->location.line : 0);
+}
+
 uint32_t SymbolicDomain::pure(FrameT &f, const Inst &i, uint32_t active) {
   uint32_t lanes = symbolicLanes(f, i, active);
   uint32_t rest = active & ~lanes;
+  size_t before = graph.size();
   for (; lanes; lanes &= lanes - 1) {
     unsigned l = __builtin_ctz(lanes);
     setNode(f, i.dst, l, build(f, i, l));
   }
+  noteLine(before, i);
   f.data.clear(i.dst, rest);
   return rest;
 }
@@ -113,6 +120,7 @@ uint32_t SymbolicDomain::setPredicate(FrameT &f, const Inst &i,
                                       uint32_t active) {
   uint32_t lanes = symbolicLanes(f, i, active);
   uint32_t rest = active & ~lanes;
+  size_t before = graph.size();
   for (uint32_t m = lanes; m; m &= m - 1) {
     unsigned l = __builtin_ctz(m);
     Node a = operand(f, i, 0, l), b = operand(f, i, 1, l);
@@ -174,6 +182,7 @@ uint32_t SymbolicDomain::setPredicate(FrameT &f, const Inst &i,
     if (i.dst2 >= 0)
       f.defined[i.dst2] |= 1u << l;
   }
+  noteLine(before, i);
   f.data.clear(i.dst, rest);
   if (i.dst2 >= 0)
     f.data.clear(i.dst2, rest);

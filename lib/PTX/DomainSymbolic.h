@@ -88,6 +88,8 @@ public:
   sym::Node value(const uint8_t *data, unsigned bytes);
 
   sym::Graph &graph;
+  /// The line that first built each node.
+  std::vector<unsigned> lines;
   /// Per lane, the condition under which it executes; 0: always.
   std::array<sym::Node, warpSize> condition{};
 
@@ -113,6 +115,8 @@ private:
   sym::Node convertNumber(const Inst &i, sym::FormatId from, sym::FormatId to,
                           sym::Node a);
   void setNode(FrameT &f, int32_t slot, unsigned lane, sym::Node node);
+  /// Nodes from `first` on are the instruction's.
+  void noteLine(size_t first, const Inst &i);
   uint32_t symbolicLanes(const FrameT &f, const Inst &i, uint32_t active) const;
 
   /// Symbolic bytes of memory by address: a node and which of its bytes.

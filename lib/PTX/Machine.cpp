@@ -397,5 +397,6 @@ std::optional<SymbolicResult> prec::ptx::runSymbolic(
   if (!ok)
     return std::nullopt;
   result.report = std::move(runner.report);
+  result.lines = std::move(domain.lines);
   return result;
 }

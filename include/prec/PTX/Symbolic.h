@@ -12,6 +12,9 @@ namespace prec::ptx {
 struct SymbolicResult {
   /// The nodes of each output's elements.
   std::map<std::string, std::vector<sym::Node>> outputs;
+  /// By node, the line of the instruction that first built it; 0, or beyond the
+  /// end, for leaves and for nodes that the graph had before.
+  std::vector<unsigned> lines;
   RunReport report;
 };
 

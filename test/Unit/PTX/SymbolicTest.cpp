@@ -80,6 +80,22 @@ TEST(PTXSymbolic, Arithmetic) {
             "0x40000000");
 }
 
+TEST(PTXSymbolic, NodesKnowTheirLines) {
+  Kernel k("add.rn.f32 %f2, %f0, %f1;\nmul.rn.f32 %f3, %f0, %f1;\n"
+           "add.rn.f32 %f4, %f1, %f0;\nsub.rn.f32 %f9, %f3, %f4;");
+  Launch l = k.launch();
+  ptx::Diagnostic error;
+  auto result = ptx::runSymbolic(l.module, l.description, l.inputs, l.outputs,
+                                 {}, l.options, k.graph, error);
+  ASSERT_TRUE(result);
+  sym::Node difference = result->outputs.at("t2")[0];
+  auto operands = k.graph[difference].operands;
+  EXPECT_EQ(result->lines.at(difference), 10u);
+  EXPECT_EQ(result->lines.at(operands[0]), 8u);
+  // The same sum was built before.
+  EXPECT_EQ(result->lines.at(operands[1]), 7u);
+}
+
 TEST(PTXSymbolic, IntegersStayConcrete) {
   EXPECT_EQ(
       Kernel("mad.wide.u32 %d0, %r0, 4, %x; ld.global.f32 %f9, [%d0];").text(),
