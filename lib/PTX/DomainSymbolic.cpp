@@ -126,12 +126,11 @@ uint32_t SymbolicDomain::setPredicate(FrameT &f, const Inst &i,
     Node a = operand(f, i, 0, l), b = operand(f, i, 1, l);
     auto compare = [&](unsigned high) -> Node {
       if (!isFloat(i.sourceType)) {
-        Inst copy = i;
         return graph.opaque(
             "setp." + std::to_string(i.accept) + "." +
                 std::to_string(unsigned(i.sourceType)),
             1,
-            [copy](uint64_t x, uint64_t y, uint64_t) {
+            [copy = i](uint64_t x, uint64_t y, uint64_t) {
               return copy.fn.lane(copy, x, y, 0);
             },
             a, b);
@@ -227,13 +226,12 @@ void SymbolicDomain::merge(FrameT &f, const std::vector<uint64_t> &values,
 /// its small constants.
 Node SymbolicDomain::opaque(FrameT &f, const Inst &i, unsigned lane,
                             unsigned width) {
-  Inst copy = i;
   Node operands[3] = {0, 0, 0};
   for (unsigned k = 0; k < i.sources; ++k)
     operands[k] = operand(f, i, k, lane);
   return graph.opaque(
       i.source->name() + "/" + std::to_string(i.imm), width,
-      [copy](uint64_t a, uint64_t b, uint64_t c) {
+      [copy = i](uint64_t a, uint64_t b, uint64_t c) {
         return copy.fn.lane(copy, a, b, c);
       },
       operands[0], operands[1], operands[2]);

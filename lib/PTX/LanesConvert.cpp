@@ -8,7 +8,6 @@
 
 using namespace prec;
 using namespace prec::ptx;
-using num::bitCast;
 using num::Format;
 using num::Rounding;
 

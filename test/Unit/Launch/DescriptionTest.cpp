@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Launch/Description.h"
 
-#include <fstream>
 #include <gtest/gtest.h>
+
+#include <fstream>
 #include <sstream>
 
 using namespace prec::launch;
@@ -38,9 +39,10 @@ std::string errorOf(const std::string &text) {
 /// A description with one kernel that has `key` set to `value`.
 std::string kernelWith(const std::string &key, const std::string &value) {
   std::string text = R"({"version": 1, "kernels": [{"entry": "k")";
-  for (auto [name, usual] : {std::pair<std::string, std::string>{"grid", "[1]"},
-                             {"block", "[1]"},
-                             {"params", "[]"}})
+  for (const auto &[name, usual] :
+       {std::pair<std::string, std::string>{"grid", "[1]"},
+        {"block", "[1]"},
+        {"params", "[]"}})
     text += ", \"" + name + "\": " + (name == key ? value : usual);
   return text + "}]}";
 }

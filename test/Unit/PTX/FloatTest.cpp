@@ -127,9 +127,10 @@ TEST(PTXFloat, FmaOf16BitsRoundsOnce) {
 /// The f64 way of fma agrees with exact arithmetic.
 TEST(PTXFloat, FmaOf16BitsIsExact) {
   Random random(3);
-  for (auto [type, format] : {std::pair<std::string, const prec::num::Format *>{
-                                  "bf16", &prec::num::kBF16},
-                              {"f16", &prec::num::kF16}}) {
+  for (const auto &[type, format] :
+       {std::pair<std::string, const prec::num::Format *>{"bf16",
+                                                          &prec::num::kBF16},
+        {"f16", &prec::num::kF16}}) {
     Snippet fma("fma.rn." + type + " %h, %ha, %hb, %hc;", 'h');
     for (int round = 0; round < 200; ++round) {
       std::vector<uint64_t> a(32), b(32), c(32);

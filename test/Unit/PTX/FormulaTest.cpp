@@ -19,6 +19,7 @@ struct Sample {
   const char *file;
   Contract contract;
 };
+// gtest's name. NOLINTNEXTLINE(readability-identifier-naming)
 void PrintTo(const Sample &s, std::ostream *os) { *os << s.file; }
 
 using Bits = std::vector<uint16_t>;

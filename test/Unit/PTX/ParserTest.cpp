@@ -2,8 +2,9 @@
 #include "Files.h"
 #include "prec/PTX/Module.h"
 
-#include <cstdlib>
 #include <gtest/gtest.h>
+
+#include <cstdlib>
 #include <unistd.h>
 
 using namespace prec::ptx;
