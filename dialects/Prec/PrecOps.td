@@ -125,7 +125,8 @@ def Prec_KernelOp : Prec_Op<"kernel", [IsolatedFromAbove, Pure,
     }
     ```
   }];
-  let arguments = (ins StrAttr:$name, Variadic<AnyType>:$inputs);
+  let arguments = (ins StrAttr:$name, Variadic<AnyType>:$inputs,
+    OptionalAttr<Prec_ScheduleAttr>:$schedule);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$name `(` $inputs `)` attr-dict-with-keyword `:` functional-type($inputs, $results) $body";

@@ -31,6 +31,13 @@ void prec::buildToRounded(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
+/// Level R to level K with schedules for "host" or "gpu".
+static void buildToScheduled(OpPassManager &pm, StringRef target) {
+  pm.addNestedPass<func::FuncOp>(prec::createFormKernelsPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(prec::createScheduleKernelsPass({target.str()}));
+}
+
 /// What the host and the GPU do alike, after loops and before the LLVM dialect.
 static void buildToUnstructured(OpPassManager &pm, unsigned pointerAlignment) {
   // The functions become IEEE operations while vectors are whole; the clean-up
@@ -48,7 +55,10 @@ static void buildToUnstructured(OpPassManager &pm, unsigned pointerAlignment) {
 
 void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
   buildToRounded(pm);
-  pm.addPass(createExpandMathPass());
+  buildToScheduled(pm, "host");
+  pm.addPass(createConvertKernelsToHostPass());
+  pm.addPass(createCanonicalizePass());
+  pm.addPass(createCSEPass());
   pm.addPass(createConvertPrecToLLVMPass({options.nativeF16}));
   buildToUnstructured(pm, /*pointerAlignment=*/0);
   pm.addPass(createConvertToLLVMPass());
@@ -59,6 +69,10 @@ void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
 void prec::buildToKernels(OpPassManager &pm,
                           const GPUPipelineOptions &options) {
   buildToRounded(pm);
+  buildToScheduled(pm, "gpu");
+  pm.addPass(createConvertKernelsToGPUPass());
+  pm.addPass(createCanonicalizePass());
+  pm.addPass(createCSEPass());
 }
 
 /// The number in the name of the GPU: 90 for sm_90.

@@ -113,6 +113,73 @@ def FinalizeABIPass : Pass<"prec-finalize-abi"> {
   ];
 }
 
+def ConvertKernelsToHostPass : Pass<"convert-kernels-to-host", "::mlir::ModuleOp"> {
+  let summary = "Kernels become loops over flat memory";
+  let description = [{
+    #### Overview
+    Each function with kernels becomes a function on flat memory: its tensor
+    arguments, then its results, as `memref<?xT>` in row-major order, then one
+    `index` for each `?` of the arguments' types. Attributes of arguments and
+    results, which describe tensors, go. Kernels become loop nests whose innermost loop computes as many elements at once as the schedule says, with the
+    operations of the kernel's body on vectors; intermediate tensors inside a
+    kernel do not exist. Memory between kernels is allocated and freed.
+
+    #### Preconditions
+    Level K with schedules: after `prec-form-kernels` and
+    `prec-schedule-kernels{target=host}`. Results do not overlap arguments.
+
+    ```mlir
+    func.func @f(%x: tensor<?x64xbf16>) -> tensor<?x64xbf16> {
+      %0 = prec.kernel "f"(%x) ...
+    // becomes
+    func.func @f(%x: memref<?xbf16>, %r: memref<?xbf16>, %n: index) {
+      scf.for %i = ... {
+        %v = vector.load %x[...] : memref<?xbf16>, vector<16xbf16>
+        ...
+        vector.store %w, %r[...] : memref<?xbf16>, vector<16xbf16>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
+def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "Kernels become gpu.funcs over flat memory, and launches";
+  let description = [{
+    #### Overview
+    Each `prec.kernel` becomes a gpu.func of the gpu.module `kernels` and a
+    gpu.launch_func at its place. Functions get the signature that
+    `convert-kernels-to-host` gives them; memory between kernels is a memref.alloc.
+
+    A kernel's parameters are the memory of its operands and results, then scalars
+    and sizes, without those it does not use. `flat` kernels have one thread for each
+    `width` elements, and one more for what is left; `rows` have a row a block (the
+    outer dimensions in x, pieces of long rows in y); `elements` deal out all pieces of
+    all rows. Vector accesses are aligned to 16 bytes where positions allow.
+
+    #### Preconditions
+    Level K with schedules: after `prec-form-kernels` and
+    `prec-schedule-kernels{target=gpu}`. Memory starts at a multiple of 16 bytes, results
+    do not overlap arguments, and a launch without blocks (a size of 0) is skipped by
+    the caller.
+
+    ```mlir
+    %0 = prec.kernel "f"(%x) ...
+    // becomes
+    gpu.launch_func @kernels::@f blocks in (%n, %c1, %c1) threads in (%c320, %c1, %c1)
+        args(%x : memref<?xbf16>, %r : memref<?xbf16>)
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 def ConvertGPUModuleToNVVMPass : Pass<"prec-convert-gpu-module-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Everything in a gpu.module to the LLVM and NVVM dialects";
   let description = [{

@@ -2,6 +2,7 @@
 #ifndef PREC_TRANSFORMS_PASSES_H
 #define PREC_TRANSFORMS_PASSES_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace prec {

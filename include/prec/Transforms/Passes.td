@@ -127,4 +127,70 @@ def VerifyExplicitPass : Pass<"prec-verify-explicit"> {
   }];
 }
 
+def FormKernelsPass : Pass<"prec-form-kernels", "::mlir::func::FuncOp"> {
+  let summary = "Group operations of level R into kernels (level K)";
+  let description = [{
+    Groups the tensor operations of each function into `prec.kernel`s. Afterwards
+    the function holds only kernels, index arithmetic, checks and constants; only
+    the results of kernels exist in memory. The operations themselves are not
+    changed: the function evaluates to the same bits before and after.
+
+    Elementwise operations, broadcasts, views and reductions of at most 16 elements
+    become part of every kernel that needs them. A longer reduction ends a kernel
+    (with the elementwise operations on its result), and so does
+    `prec.materialize`. A value that several kernels need is computed in each if
+    that is cheap; otherwise it goes to memory. Results of one shape share a kernel.
+
+    Where operands of an operation have dynamic sizes that must agree and the
+    function does not check it, a `cf.assert` is added.
+
+    Preconditions: functions of one block; level R. A function without tensors is
+    left alone, and so is one that already has kernels.
+
+    ```mlir
+    %0 = linalg.generic ... // exp, then prec.round
+    %1 = linalg.generic ins(%0, %x) ... // product, then prec.round
+    return %1
+    ```
+    becomes
+    ```mlir
+    %1 = prec.kernel "f" (%u, %x) : (tensor<?x64xbf16>, tensor<?x64xbf16>) -> tensor<?x64xbf16> {
+    ^bb0(%a: tensor<?x64xbf16>, %b: tensor<?x64xbf16>):
+      ... // the same two operations
+    }
+    return %1
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect",
+    "::mlir::cf::ControlFlowDialect", "::prec::PrecDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def ScheduleKernelsPass : Pass<"prec-schedule-kernels"> {
+  let summary = "Choose how kernels run";
+  let description = [{
+    Sets the `schedule` of each `prec.kernel`: how many neighbouring elements are
+    computed together, and, for a GPU, how many threads a block has.
+
+    A kernel that reads all its tensors at the place it writes is `flat`. In
+    others, the width is the largest for which every read along the innermost
+    dimension is of neighbours or of one element, and for which boundaries of
+    slices and concatenations do not cut a vector. On the host, that is up to 16
+    elements (8 where 64-bit elements are involved); on a GPU, 16 bytes of the
+    narrowest type, and a divisor of the innermost size.
+
+    Each choice is reported as an analysis remark (`--remarks-filter=prec-.*`).
+
+    ```mlir
+    prec.kernel "f"(%x) attributes {schedule = #prec.schedule<space = flat, width = 16>} ...
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"host\"", "host or gpu">
+  ];
+  let dependentDialects = ["::prec::PrecDialect"];
+}
+
 #endif // PREC_TRANSFORMS_PASSES_TD

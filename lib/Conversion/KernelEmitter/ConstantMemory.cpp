@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ConstantMemory.h"
+
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+using namespace prec;
+
+Value ConstantMemory::operator()(OpBuilder &builder,
+                                 DenseElementsAttr elements) {
+  auto flat = elements.reshape(RankedTensorType::get(
+      {elements.getNumElements()}, elements.getElementType()));
+  auto type =
+      MemRefType::get({elements.getNumElements()}, elements.getElementType());
+  memref::GlobalOp &global = globals[flat];
+  if (!global) {
+    OpBuilder atStart = OpBuilder::atBlockBegin(&module->getRegion(0).front());
+    global = memref::GlobalOp::create(
+        atStart, builder.getUnknownLoc(), "prec_constant",
+        builder.getStringAttr("private"), type, flat, /*constant=*/true,
+        /*alignment=*/builder.getI64IntegerAttr(64));
+    SymbolTable(module).insert(global);
+  }
+  return memref::GetGlobalOp::create(builder, builder.getUnknownLoc(), type,
+                                     global.getSymName());
+}

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scopes, index values and the evaluation loop.
+#include "KernelEmitter.h"
+
+#include "prec/Analysis/KernelAccess.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace mlir;
+using namespace prec;
+
+/// Loops and choices inside each other; deeper means a program we would rather
+/// refuse than run out of stack on.
+static constexpr unsigned kMaxNesting = 256;
+
+KernelEmitter::KernelEmitter(KernelOp kernel, int64_t reductionWidth)
+    : kernel(kernel), reductionWidth(reductionWidth),
+      space(kernel.getContext()), sizes(kernel.getContext()) {}
+
+KernelEmitter::ScopeGuard::ScopeGuard(KernelEmitter &emitter,
+                                      const OpBuilder &at, bool isChoice)
+    : emitter(emitter), outer(emitter.current) {
+  unsigned depth = outer ? outer->depth + 1 : 0;
+  emitter.scopes.push_back(
+      std::make_unique<Scope>(at, outer, depth, isChoice));
+  emitter.current = emitter.scopes.back().get();
+}
+
+KernelEmitter::ScopeGuard::~ScopeGuard() {
+  emitter.current = outer;
+  emitter.scopes.pop_back();
+}
+
+AffineExpr KernelEmitter::addVariable(Value value,
+                                      std::optional<int64_t> extent) {
+  AffineExpr variable = space.addVariable(extent);
+  variables.resize(space.getNumVariables());
+  variables.back() = {value, current, 0};
+  return variable;
+}
+
+AffineExpr KernelEmitter::addLane(int64_t width) {
+  AffineExpr lane = space.addVariable(width);
+  variables.resize(space.getNumVariables());
+  variables.back() = {Value(), scopes.front().get(), width};
+  return lane;
+}
+
+KernelEmitter::Scope *KernelEmitter::scopeOf(ArrayRef<AffineExpr> exprs) {
+  Scope *scope = scopes.front().get();
+  for (AffineExpr expr : exprs)
+    expr.walk([&](AffineExpr part) {
+      Scope *other = nullptr;
+      if (auto dim = dyn_cast<AffineDimExpr>(part))
+        other = variables[dim.getPosition()].scope;
+      else if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+        other = sizeScopes.lookup(sizes.source(symbol).value);
+      if (other && other->depth > scope->depth)
+        scope = other;
+    });
+  return scope;
+}
+
+/// The scope in which an element with these coordinates is emitted.
+KernelEmitter::Scope *KernelEmitter::homeOf(ArrayRef<AffineExpr> coords) {
+  Scope *scope = scopeOf(coords);
+  for (Scope *s = current; s && s->depth > scope->depth; s = s->parent)
+    if (s->isChoice)
+      return s;
+  return scope;
+}
+
+KernelEmitter::Scope *KernelEmitter::scopeOfValues(ArrayRef<Value> values,
+                                                   Scope *home) {
+  for (Scope *s = home; s->parent; s = s->parent)
+    if (llvm::any_of(values, [&](Value value) {
+          return value.getParentBlock() == s->builder.getBlock();
+        }))
+      return s;
+  return scopes.front().get();
+}
+
+const AffineExpr *KernelEmitter::intern(ArrayRef<AffineExpr> coords) {
+  auto it = coordinates.find(coords);
+  if (it == coordinates.end()) {
+    // One more element than needed: no coordinates have an address as well.
+    AffineExpr *copy = storage.Allocate<AffineExpr>(coords.size() + 1);
+    std::uninitialized_copy(coords.begin(), coords.end(), copy);
+    it = coordinates.insert(ArrayRef<AffineExpr>(copy, coords.size())).first;
+  }
+  return it->data();
+}
+
+Value KernelEmitter::lookup(const Demand &demand) {
+  std::pair key{demand.value, intern(demand.coords)};
+  Scope *outermost = scopeOf(demand.coords);
+  for (Scope *s = homeOf(demand.coords); s && s->depth >= outermost->depth;
+       s = s->parent)
+    if (Value value = s->elements.lookup(key))
+      return value;
+  return {};
+}
+
+void KernelEmitter::remember(const Demand &demand, Value value) {
+  homeOf(demand.coords)->elements[{demand.value, intern(demand.coords)}] =
+      value;
+}
+
+AffineExpr KernelEmitter::laneOf(ArrayRef<AffineExpr> coords) {
+  AffineExpr lane;
+  for (AffineExpr expr : coords)
+    expr.walk([&](AffineExpr part) {
+      auto dim = dyn_cast<AffineDimExpr>(part);
+      if (dim && variables[dim.getPosition()].width != 0)
+        lane = part;
+    });
+  return lane;
+}
+
+Demand KernelEmitter::atLane(const Demand &demand, AffineExpr lane,
+                             int64_t index) {
+  Demand result{demand.value, {}};
+  for (AffineExpr expr : demand.coords)
+    result.coords.push_back(space.atLane(expr, lane, index));
+  return result;
+}
+
+Value KernelEmitter::constant(TypedAttr value) {
+  Value &known = constants[value];
+  if (!known)
+    known = arith::ConstantOp::create(scopes.front()->builder, kernel.getLoc(),
+                                      value);
+  return known;
+}
+
+Value KernelEmitter::indexConstant(int64_t value) {
+  return constant(scopes.front()->builder.getIndexAttr(value));
+}
+
+Value KernelEmitter::toVector(OpBuilder &b, Value value, int64_t width) {
+  if (isa<VectorType>(value.getType()))
+    return value;
+  return vector::BroadcastOp::create(
+      b, value.getLoc(), VectorType::get(width, value.getType()), value);
+}
+
+Value KernelEmitter::indexValue(AffineExpr expr) {
+  Location loc = kernel.getLoc();
+  if (auto value = dyn_cast<AffineConstantExpr>(expr))
+    return indexConstant(value.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return variables[dim.getPosition()].value;
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
+    const SizeSource &source = sizes.source(symbol);
+    return source.isIndex() ? arguments.lookup(source.value)
+                            : sizeValues.lookup({source.value, source.dim});
+  }
+  Scope *scope = scopeOf(expr);
+  if (Value known = scope->indices.lookup(expr))
+    return known;
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Value lhs = indexValue(binary.getLHS());
+  Value rhs = indexValue(binary.getRHS());
+  OpBuilder &b = scope->builder;
+  // Divisors that are sizes are at least 1 here: nothing with a size of 0 is
+  // ever computed, but this may stand before the loop that sees to that.
+  auto divisor = [&]() -> Value {
+    if (isa<AffineConstantExpr>(binary.getRHS()))
+      return rhs;
+    return arith::MaxUIOp::create(b, loc, rhs, indexConstant(1));
+  };
+  IndexRange range = space.range(binary.getLHS());
+  bool isNatural = range.low && *range.low >= 0;
+  Value value;
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    value = arith::AddIOp::create(b, loc, lhs, rhs);
+    break;
+  case AffineExprKind::Mul:
+    value = arith::MulIOp::create(b, loc, lhs, rhs);
+    break;
+  case AffineExprKind::FloorDiv:
+    if (isNatural)
+      value = arith::DivUIOp::create(b, loc, lhs, divisor());
+    else
+      value = arith::FloorDivSIOp::create(b, loc, lhs, divisor());
+    break;
+  case AffineExprKind::Mod:
+    if (isNatural) {
+      value = arith::RemUIOp::create(b, loc, lhs, divisor());
+    } else {
+      Value by = divisor();
+      Value quotient = arith::FloorDivSIOp::create(b, loc, lhs, by);
+      Value product = arith::MulIOp::create(b, loc, quotient, by);
+      value = arith::SubIOp::create(b, loc, lhs, product);
+    }
+    break;
+  default:
+    llvm_unreachable("index expressions have no other operations");
+  }
+  scope->indices[expr] = value;
+  return value;
+}
+
+Value KernelEmitter::need(const Demand &demand, Missing &missing) {
+  if (Value value = lookup(demand))
+    return value;
+  missing.push_back(demand);
+  return {};
+}
+
+FailureOr<Value> KernelEmitter::evaluate(const Demand &demand) {
+  if (nesting == kMaxNesting)
+    return kernel.emitOpError("is unsupported: more than ")
+           << kMaxNesting << " loops and choices inside each other";
+  ++nesting;
+  auto leave = llvm::scope_exit([&] { --nesting; });
+  SmallVector<Demand> stack{demand};
+  SmallVector<Demand> missing;
+  while (!stack.empty()) {
+    if (lookup(stack.back())) {
+      stack.pop_back();
+      continue;
+    }
+    missing.clear();
+    FailureOr<Value> value = emit(stack.back(), missing);
+    if (failed(value))
+      return failure();
+    if (missing.empty()) {
+      remember(stack.back(), *value);
+      stack.pop_back();
+      continue;
+    }
+    // The first one missing is emitted first.
+    stack.append(std::make_move_iterator(missing.rbegin()),
+                 std::make_move_iterator(missing.rend()));
+  }
+  return lookup(demand);
+}
+
+FailureOr<SmallVector<Value>>
+KernelEmitter::loop(AffineExpr extent, ArrayRef<Value> inits, LoopBody body) {
+  Location loc = kernel.getLoc();
+  Value upper = indexValue(extent);
+  OpBuilder &b = current->builder;
+  auto op = scf::ForOp::create(b, loc, indexConstant(0), upper,
+                               indexConstant(1), inits);
+  // An empty body without results has its terminator already.
+  Block *block = op.getBody();
+  if (inits.empty())
+    block->getTerminator()->erase();
+  b.setInsertionPoint(op);
+  SmallVector<Value> carried(op.getRegionIterArgs());
+  {
+    ScopeGuard guard(*this, OpBuilder::atBlockEnd(block));
+    std::optional<int64_t> known;
+    if (auto constant = dyn_cast<AffineConstantExpr>(extent))
+      known = constant.getValue();
+    AffineExpr variable = addVariable(op.getInductionVar(), known);
+    if (failed(body(variable, carried)))
+      return failure();
+    scf::YieldOp::create(current->builder, loc, carried);
+  }
+  b.setInsertionPointAfter(op);
+  return SmallVector<Value>(op.getResults());
+}
+
+LogicalResult
+KernelEmitter::guarded(Value condition,
+                       llvm::function_ref<LogicalResult()> body) {
+  OpBuilder &b = current->builder;
+  auto op = scf::IfOp::create(b, kernel.getLoc(), condition,
+                              /*withElseRegion=*/false);
+  b.setInsertionPoint(op);
+  {
+    ScopeGuard guard(*this, op.getThenBodyBuilder());
+    if (failed(body()))
+      return failure();
+  }
+  b.setInsertionPointAfter(op);
+  return success();
+}
+
+FailureOr<Value>
+KernelEmitter::choose(Value condition, Type type,
+                      llvm::function_ref<FailureOr<Value>()> thenValue,
+                      llvm::function_ref<FailureOr<Value>()> elseValue) {
+  Location loc = kernel.getLoc();
+  OpBuilder &b = current->builder;
+  auto op = scf::IfOp::create(b, loc, type, condition, /*withElse=*/true);
+  b.setInsertionPoint(op);
+  for (auto [block, emitValue] : {std::pair(op.thenBlock(), thenValue),
+                                  std::pair(op.elseBlock(), elseValue)}) {
+    ScopeGuard guard(*this, OpBuilder::atBlockEnd(block), /*isChoice=*/true);
+    FailureOr<Value> value = emitValue();
+    if (failed(value))
+      return failure();
+    if (auto vector = dyn_cast<VectorType>(type))
+      value = toVector(builder(), *value, vector.getNumElements());
+    scf::YieldOp::create(builder(), loc, *value);
+  }
+  b.setInsertionPointAfter(op);
+  return op.getResult(0);
+}
+
+bool KernelEmitter::isVectorizable(ArrayRef<Demand> demands, AffineExpr lane,
+                                   int64_t width) {
+  return analyzeAccess(demands, lane, width, space, sizes).isVectorizable;
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Emits the elements of a kernel's results: the one code generator behind the
+// host and the GPU.
+#ifndef PREC_LIB_CONVERSION_KERNELEMITTER_KERNELEMITTER_H
+#define PREC_LIB_CONVERSION_KERNELEMITTER_KERNELEMITTER_H
+
+#include "dialects/Prec/Prec.h"
+#include "prec/Analysis/KernelIndexing.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/Allocator.h"
+
+namespace prec {
+
+/// Computes elements on demand by walking a kernel's body backwards.
+///
+/// An element is a value and its coordinates, index expressions over loop
+/// variables and at most one *lane* variable. With a lane among the coordinates
+/// the element stands for `width` neighbouring ones and is a vector, or a scalar
+/// where all lanes are equal; without, it is a scalar.
+///
+/// Each element is emitted once in a *scope*: the body of the innermost loop
+/// whose variable its coordinates use. So what does not depend on a loop stands
+/// outside it; an elementwise operation stands as far out as its operands do.
+/// Scopes are opened by the caller for its loops, and by the emitter
+/// for reductions and choices. Nothing leaves a choice's scope, for its
+/// coordinates may be valid in there only.
+///
+/// Chains are walked with an explicit stack; only loops and choices nest.
+class KernelEmitter {
+public:
+  /// A region being filled. Variables belong to scopes.
+  struct Scope {
+    Scope(const mlir::OpBuilder &builder, Scope *parent, unsigned depth,
+          bool isChoice)
+        : builder(builder), parent(parent), depth(depth), isChoice(isChoice) {}
+
+    mlir::OpBuilder builder;
+    Scope *parent;
+    unsigned depth;
+    bool isChoice;
+    llvm::DenseMap<std::pair<mlir::Value, const mlir::AffineExpr *>,
+                   mlir::Value>
+        elements;
+    llvm::DenseMap<mlir::AffineExpr, mlir::Value> indices;
+    /// What elementwise operations of the body became here, by operands.
+    struct Emitted {
+      llvm::SmallVector<mlir::Value> operands;
+      mlir::Value result;
+    };
+    llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Emitted, 1>> emitted;
+  };
+
+  /// Opens a scope at the builder's place for its own lifetime; closes it in
+  /// reverse order of opening.
+  class ScopeGuard {
+  public:
+    ScopeGuard(KernelEmitter &emitter, const mlir::OpBuilder &at,
+               bool isChoice = false);
+    ~ScopeGuard();
+    ScopeGuard(const ScopeGuard &) = delete;
+    ScopeGuard &operator=(const ScopeGuard &) = delete;
+
+  private:
+    KernelEmitter &emitter;
+    Scope *outer;
+  };
+
+  /// Elements that a loop over a reduced dimension loads at once.
+  KernelEmitter(KernelOp kernel, int64_t reductionWidth);
+
+  /// What stands for an argument of the kernel: flat memory or a scalar.
+  void bind(mlir::BlockArgument argument, mlir::Value value) {
+    arguments[argument] = value;
+  }
+  /// The value of a size of a tensor argument.
+  void bindSize(mlir::BlockArgument argument, int64_t dim, mlir::Value value) {
+    sizeValues[{argument, dim}] = value;
+  }
+  /// Memory with a constant tensor's elements.
+  std::function<mlir::Value(mlir::OpBuilder &, mlir::DenseElementsAttr)>
+      constantMemory;
+  /// Bytes that the start of every memory is aligned to, 0 if not known.
+  int64_t baseAlignment = 0;
+
+  IndexSpace &getSpace() { return space; }
+  TensorSizes &getSizes() { return sizes; }
+  mlir::OpBuilder &builder() { return current->builder; }
+
+  /// A loop variable of the current scope.
+  mlir::AffineExpr addVariable(mlir::Value value, std::optional<int64_t> extent);
+  mlir::AffineExpr addLane(int64_t width);
+
+  /// The value of an index expression without lanes.
+  mlir::Value indexValue(mlir::AffineExpr expr);
+
+  /// Emits an element.
+  mlir::FailureOr<mlir::Value> evaluate(const Demand &demand);
+
+  /// A loop over [0, extent) in the current scope, with values carried along.
+  using LoopBody = llvm::function_ref<mlir::LogicalResult(
+      mlir::AffineExpr variable, llvm::SmallVectorImpl<mlir::Value> &)>;
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  loop(mlir::AffineExpr extent, mlir::ArrayRef<mlir::Value> inits,
+       LoopBody body);
+
+  /// Emits `body` in a scope that runs only if the condition holds.
+  mlir::LogicalResult
+  guarded(mlir::Value condition,
+          llvm::function_ref<mlir::LogicalResult()> body);
+
+  /// Emits an element of a result and its store to memory.
+  mlir::LogicalResult store(const Demand &demand, mlir::Value memory);
+
+private:
+  using Missing = llvm::SmallVectorImpl<Demand>;
+  /// Makes an open scope the current one for its own lifetime.
+  class CurrentScope {
+  public:
+    CurrentScope(KernelEmitter &emitter, Scope *scope)
+        : emitter(emitter), outer(emitter.current) {
+      emitter.current = scope;
+    }
+    ~CurrentScope() { emitter.current = outer; }
+    CurrentScope(const CurrentScope &) = delete;
+    CurrentScope &operator=(const CurrentScope &) = delete;
+
+  private:
+    KernelEmitter &emitter;
+    Scope *outer;
+  };
+  struct Variable {
+    mlir::Value value; ///< null for a lane
+    Scope *scope;
+    int64_t width; ///< 0 unless a lane
+  };
+
+  // Scopes and what they know (KernelEmitter.cpp).
+  Scope *scopeOf(mlir::ArrayRef<mlir::AffineExpr> exprs);
+  Scope *homeOf(mlir::ArrayRef<mlir::AffineExpr> coords);
+  /// The innermost scope, `home` or around it, that makes one of the values.
+  Scope *scopeOfValues(mlir::ArrayRef<mlir::Value> values, Scope *home);
+  const mlir::AffineExpr *intern(mlir::ArrayRef<mlir::AffineExpr> coords);
+  mlir::Value lookup(const Demand &demand);
+  void remember(const Demand &demand, mlir::Value value);
+  /// The lane among the coordinates, or null.
+  mlir::AffineExpr laneOf(mlir::ArrayRef<mlir::AffineExpr> coords);
+  int64_t widthOf(mlir::AffineExpr lane) {
+    return variables[mlir::cast<mlir::AffineDimExpr>(lane).getPosition()].width;
+  }
+  Demand atLane(const Demand &demand, mlir::AffineExpr lane, int64_t index);
+  mlir::Value constant(mlir::TypedAttr value);
+  mlir::Value indexConstant(int64_t value);
+  mlir::Value toVector(mlir::OpBuilder &b, mlir::Value value, int64_t width);
+  /// The element if it is there; else null, and it is noted as missing.
+  mlir::Value need(const Demand &demand, Missing &missing);
+
+  // Single elements (EmitElement.cpp). Each gives a null value, having emitted
+  // nothing, where something is missing.
+  mlir::FailureOr<mlir::Value> emit(const Demand &demand, Missing &missing);
+  mlir::FailureOr<mlir::Value> emitLeaf(const Demand &demand, Missing &missing);
+  mlir::FailureOr<mlir::Value> emitLoad(const Demand &demand,
+                                        mlir::Value memory, Missing &missing);
+  /// Bytes that memory at `position` is known to be aligned to, 0 if no more
+  /// than an element.
+  int64_t alignmentAt(mlir::AffineExpr position, mlir::Type elementType);
+  mlir::Value emitIndex(const Demand &demand, mlir::AffineExpr index);
+  mlir::Value emitElementwise(const Demand &demand, mlir::Operation *op,
+                              mlir::ArrayRef<Demand> operands,
+                              Missing &missing);
+  mlir::FailureOr<mlir::Value> emitExtract(const Demand &demand,
+                                           mlir::Operation *op,
+                                           mlir::ArrayRef<Demand> indices,
+                                           Missing &missing);
+  mlir::Value emitLanes(const Demand &demand, mlir::AffineExpr lane,
+                        Missing &missing);
+  mlir::FailureOr<mlir::Value> emitSelect(const Demand &demand,
+                                          mlir::ArrayRef<Piece> pieces,
+                                          Missing &missing);
+  mlir::FailureOr<mlir::Value> emitChoice(const Demand &demand,
+                                          mlir::ArrayRef<Piece> pieces);
+
+  // Reductions (EmitReduction.cpp, EmitSum.cpp).
+  friend class ReductionBase;
+  friend class ReductionEmitter;
+  friend class SumEmitter;
+  /// One of two values, each emitted in a scope that nothing leaves.
+  mlir::FailureOr<mlir::Value>
+  choose(mlir::Value condition, mlir::Type type,
+         llvm::function_ref<mlir::FailureOr<mlir::Value>()> thenValue,
+         llvm::function_ref<mlir::FailureOr<mlir::Value>()> elseValue);
+  /// Whether elements along `lane` are neighbours in memory.
+  bool isVectorizable(mlir::ArrayRef<Demand> demands, mlir::AffineExpr lane,
+                      int64_t width);
+
+  KernelOp kernel;
+  int64_t reductionWidth;
+  IndexSpace space;
+  TensorSizes sizes;
+  llvm::SmallVector<Variable> variables;
+  llvm::DenseMap<mlir::Value, mlir::Value> arguments;
+  llvm::DenseMap<std::pair<mlir::Value, int64_t>, mlir::Value> sizeValues;
+  /// Where an index value that is computed in here and used as a size stands.
+  llvm::DenseMap<mlir::Value, Scope *> sizeScopes;
+  /// Variables for indices that are computed from data.
+  llvm::DenseMap<mlir::Value, mlir::AffineExpr> dataVariables;
+  llvm::DenseMap<mlir::Attribute, mlir::Value> constants;
+  llvm::BumpPtrAllocator storage;
+  llvm::DenseSet<mlir::ArrayRef<mlir::AffineExpr>> coordinates;
+  std::vector<std::unique_ptr<Scope>> scopes;
+  Scope *current = nullptr;
+  unsigned nesting = 0;
+};
+
+} // namespace prec
+
+#endif // PREC_LIB_CONVERSION_KERNELEMITTER_KERNELEMITTER_H

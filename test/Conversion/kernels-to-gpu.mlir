@@ -1,0 +1,98 @@
+// RUN: prec-opt %s --prec-form-kernels --prec-schedule-kernels=target=gpu --convert-kernels-to-gpu --prec-canonicalize --cse --split-input-file | FileCheck %s
+
+// One thread for eight 16-bit elements: 16 bytes, aligned. The inner size
+// makes every vector whole.
+// CHECK-LABEL: gpu.module @kernels
+// CHECK:         gpu.func @pointwise(%[[X:.*]]: memref<?xbf16>, %[[R:.*]]: memref<?xbf16>, %[[N:.*]]: index) kernel
+// CHECK-SAME:      known_block_size = array<i32: 256, 1, 1>
+// CHECK:           gpu.block_id x
+// CHECK:           gpu.thread_id x
+// CHECK:           scf.if
+// CHECK:             vector.load %[[X]][%{{.*}}] {alignment = 16 : i64} : memref<?xbf16>, vector<8xbf16>
+// CHECK:             vector.store %{{.*}}, %[[R]][%{{.*}}] {alignment = 16 : i64} : memref<?xbf16>, vector<8xbf16>
+// CHECK-NOT:       scf
+// CHECK:           gpu.return
+// CHECK-LABEL: func.func @pointwise(
+// CHECK:         gpu.launch_func @kernels::@pointwise blocks in (%{{.*}}, %c1, %c1) threads in (%c256, %c1, %c1)
+// CHECK-SAME:      args(%{{.*}} : memref<?xbf16>, %{{.*}} : memref<?xbf16>, %{{.*}} : index)
+func.func @pointwise(%x: tensor<?x64xbf16>) -> tensor<?x64xbf16> {
+  %0 = arith.extf %x : tensor<?x64xbf16> to tensor<?x64xf32>
+  %1 = math.exp %0 : tensor<?x64xf32>
+  %2 = prec.round %1 : tensor<?x64xf32> to tensor<?x64xbf16>
+  return %2 : tensor<?x64xbf16>
+}
+
+// -----
+
+// A size that vectors do not divide: the thread behind the last one does the
+// rest.
+// CHECK-LABEL: gpu.func @ragged
+// CHECK:         arith.cmpi ult
+// CHECK:         scf.if
+// CHECK:           vector.store
+// CHECK:         arith.cmpi eq
+// CHECK:         scf.if
+// CHECK:           scf.for
+// CHECK:             memref.store
+func.func @ragged(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = arith.negf %x : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+#id = affine_map<(i, s, j) -> (i, s, j)>
+#out = affine_map<(i, s, j) -> (i, j)>
+
+// A row a block: 320 threads of 8 elements, no tests.
+// CHECK-LABEL: gpu.func @mix
+// CHECK-SAME:    (%[[U:.*]]: memref<?xbf16>, %[[R:.*]]: memref<?xbf16>) kernel
+// CHECK-SAME:    known_block_size = array<i32: 320, 1, 1>
+// CHECK-NOT:     scf
+// CHECK-COUNT-4: vector.load %[[U]][%{{.*}}] {alignment = 16 : i64} : memref<?xbf16>, vector<8xbf16>
+// CHECK:         vector.store %{{.*}}, %[[R]][%{{.*}}] {alignment = 16 : i64} : memref<?xbf16>, vector<8xbf16>
+// CHECK-LABEL: func.func @mix(
+// CHECK-SAME:    %[[N:[a-z0-9]*]]: index)
+// CHECK:         gpu.launch_func @kernels::@mix blocks in (%[[N]], %c1, %c1) threads in (%c320, %c1, %c1)
+func.func @mix(%u: tensor<?x4x2560xbf16>) -> tensor<?x2560xbf16> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %n = tensor.dim %u, %c0 : tensor<?x4x2560xbf16>
+  %e = tensor.empty(%n) : tensor<?x2560xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x2560xf32>) -> tensor<?x2560xf32>
+  %s = linalg.generic {indexing_maps = [#id, #out], iterator_types = ["parallel", "reduction", "parallel"]}
+      ins(%u : tensor<?x4x2560xbf16>) outs(%f : tensor<?x2560xf32>) {
+  ^bb0(%a: bf16, %acc: f32):
+    %1 = arith.extf %a : bf16 to f32
+    %2 = arith.addf %acc, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<?x2560xf32>
+  %r = prec.round %s : tensor<?x2560xf32> to tensor<?x2560xbf16>
+  return %r : tensor<?x2560xbf16>
+}
+
+// -----
+
+// A reduction of rows: one thread a row. Two kernels, memory between them.
+// CHECK-LABEL: gpu.func @norm_0
+// CHECK:         scf.for
+// CHECK-LABEL: gpu.func @norm_1
+// CHECK-LABEL: func.func @norm(
+// CHECK:         %[[T:.*]] = memref.alloc(%{{.*}}) {alignment = 64 : i64} : memref<?xf32>
+// CHECK:         gpu.launch_func @kernels::@norm_0 blocks in
+// CHECK:         gpu.launch_func @kernels::@norm_1 blocks in
+// CHECK:         memref.dealloc %[[T]]
+func.func @norm(%x: tensor<?x64xf32>) -> tensor<?x64xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x64xf32>
+  %s = prec.sum %x dim 1 <lanes<8>> : tensor<?x64xf32> to tensor<?xf32>
+  %e = tensor.empty(%n) : tensor<?x64xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<?x64xf32>, tensor<?xf32>) outs(%e : tensor<?x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = arith.divf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<?x64xf32>
+  return %0 : tensor<?x64xf32>
+}

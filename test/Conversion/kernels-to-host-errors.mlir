@@ -1,0 +1,68 @@
+// RUN: prec-opt %s --convert-kernels-to-host --split-input-file --verify-diagnostics
+// RUN: prec-opt %s --convert-kernels-to-gpu --split-input-file --verify-diagnostics
+
+func.func @unscheduled(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{'prec.kernel' op expected a schedule}}
+  %0 = prec.kernel "k"(%x) : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    prec.yield %a : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @outside(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = prec.kernel "k"(%x) : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    prec.yield %a : tensor<4xf32>
+  }
+  // expected-error @below {{'arith.negf' op is outside a kernel: expected only kernels to make tensors}}
+  %1 = arith.negf %0 : tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @below {{'func.func' op expected kernels to make all results}}
+func.func @argument(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = prec.kernel "k"(%x) : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    prec.yield %a : tensor<4xf32>
+  }
+  return %0, %x : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+#map = affine_map<(i) -> (i)>
+func.func @order(%x: tensor<?xf32>) -> tensor<f32> {
+  %0 = prec.kernel "k"(%x) attributes {schedule = #prec.schedule<space = rows, width = 1>} : (tensor<?xf32>) -> tensor<f32> {
+  ^bb0(%a: tensor<?xf32>):
+    // expected-error @below {{'prec.sum' op is unsupported in a kernel: this order over a dynamic dimension}}
+    %1 = prec.sum %a dim 0 <digits [*, 4] steps [0 sequential, 1 adjacent]> : tensor<?xf32> to tensor<f32>
+    prec.yield %1 : tensor<f32>
+  }
+  return %0 : tensor<f32>
+}
+
+// -----
+
+func.func @body(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = prec.kernel "k"(%x) attributes {schedule = #prec.schedule<space = rows, width = 1>} : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    %1 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%a : tensor<4xf32>) {
+    ^bb0(%p: f32):
+      %c = arith.constant true
+      // expected-error @below {{'scf.if' op is unsupported in a kernel}}
+      %2 = scf.if %c -> f32 {
+        scf.yield %p : f32
+      } else {
+        scf.yield %p : f32
+      }
+      linalg.yield %2 : f32
+    } -> tensor<4xf32>
+    prec.yield %1 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}

@@ -1,0 +1,75 @@
+// RUN: prec-opt %s --prec-schedule-kernels=target=host --split-input-file | FileCheck %s --check-prefix=HOST
+// RUN: prec-opt %s --prec-schedule-kernels=target=gpu --split-input-file | FileCheck %s --check-prefix=GPU
+// RUN: prec-opt %s --prec-schedule-kernels=target=gpu --split-input-file --remarks-filter=prec-.* --remark-policy=all 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// HOST-LABEL: func @flat
+// HOST:         schedule = #prec.schedule<space = flat, width = 16>
+// GPU-LABEL:  func @flat
+// GPU:          schedule = #prec.schedule<space = flat, width = 8, threads = 256>
+// REMARK:     [Analysis] schedule | Category:prec-schedule-kernels |{{.*}}space=flat
+func.func @flat(%x: tensor<?x3xbf16>) -> tensor<?x3xbf16> {
+  %0 = prec.kernel "flat"(%x) : (tensor<?x3xbf16>) -> tensor<?x3xbf16> {
+  ^bb0(%a: tensor<?x3xbf16>):
+    %1 = arith.extf %a : tensor<?x3xbf16> to tensor<?x3xf32>
+    %2 = arith.negf %1 : tensor<?x3xf32>
+    %3 = prec.round %2 : tensor<?x3xf32> to tensor<?x3xbf16>
+    prec.yield %3 : tensor<?x3xbf16>
+  }
+  return %0 : tensor<?x3xbf16>
+}
+
+// -----
+
+// The boundary of the concatenation allows four.
+// HOST-LABEL: func @concat
+// HOST:         schedule = #prec.schedule<space = rows, width = 4>
+// GPU-LABEL:  func @concat
+// GPU:          schedule = #prec.schedule<space = elements, width = 4, threads = 256>
+// REMARK:     limit="access to memory"
+func.func @concat(%x: tensor<8x20xbf16>, %y: tensor<8x12xbf16>) -> tensor<8x32xbf16> {
+  %0 = prec.kernel "concat"(%x, %y) : (tensor<8x20xbf16>, tensor<8x12xbf16>) -> tensor<8x32xbf16> {
+  ^bb0(%a: tensor<8x20xbf16>, %b: tensor<8x12xbf16>):
+    %1 = tensor.concat dim(1) %a, %b : (tensor<8x20xbf16>, tensor<8x12xbf16>) -> tensor<8x32xbf16>
+    prec.yield %1 : tensor<8x32xbf16>
+  }
+  return %0 : tensor<8x32xbf16>
+}
+
+// -----
+
+// Columns are not neighbours in memory.
+// HOST-LABEL: func @transpose
+// HOST:         schedule = #prec.schedule<space = rows, width = 1>
+// GPU-LABEL:  func @transpose
+// GPU:          schedule = #prec.schedule<space = elements, width = 1, threads = 256>
+func.func @transpose(%x: tensor<32x64xf32>) -> tensor<64x32xf32> {
+  %0 = prec.kernel "transpose"(%x) : (tensor<32x64xf32>) -> tensor<64x32xf32> {
+  ^bb0(%a: tensor<32x64xf32>):
+    %e = tensor.empty() : tensor<64x32xf32>
+    %1 = linalg.transpose ins(%a : tensor<32x64xf32>) outs(%e : tensor<64x32xf32>) permutation = [1, 0]
+    prec.yield %1 : tensor<64x32xf32>
+  }
+  return %0 : tensor<64x32xf32>
+}
+
+// -----
+
+// A row a block where that makes good blocks; f32 in pieces of 16 bytes.
+// HOST-LABEL: func @rows
+// HOST:         schedule = #prec.schedule<space = rows, width = 16>
+// GPU-LABEL:  func @rows
+// GPU:          schedule = #prec.schedule<space = rows, width = 4, threads = 640>
+func.func @rows(%x: tensor<?x2560xf32>, %w: tensor<2560xf32>) -> tensor<?x2560xf32> {
+  %0 = prec.kernel "rows"(%x, %w) : (tensor<?x2560xf32>, tensor<2560xf32>) -> tensor<?x2560xf32> {
+  ^bb0(%a: tensor<?x2560xf32>, %b: tensor<2560xf32>):
+    %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>],
+                         iterator_types = ["parallel", "parallel"]}
+        ins(%b : tensor<2560xf32>) outs(%a : tensor<?x2560xf32>) {
+    ^bb0(%p: f32, %q: f32):
+      %2 = arith.mulf %p, %q : f32
+      linalg.yield %2 : f32
+    } -> tensor<?x2560xf32>
+    prec.yield %1 : tensor<?x2560xf32>
+  }
+  return %0 : tensor<?x2560xf32>
+}
