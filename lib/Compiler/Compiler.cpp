@@ -69,16 +69,23 @@ FailureOr<prec::launch::Description> prec::lowerToGPU(Program &program,
                                                       const GPUTarget &target) {
   GPUPipelineOptions options;
   options.chip = target.chip.str();
-  PassManager toKernels(program.module->getContext());
-  buildToKernels(toKernels, options);
-  if (failed(toKernels.run(*program.module)))
+  PassManager toRounded(program.module->getContext());
+  buildToRounded(toRounded);
+  if (failed(toRounded.run(*program.module)))
     return failure();
   auto host =
       program.module->lookupSymbol<func::FuncOp>(program.signature.function);
+  std::vector<launch::Buffer> results =
+      describeResults(host, program.signature);
+  PassManager toKernels(program.module->getContext());
+  buildRoundedToKernels(toKernels, options);
+  if (failed(toKernels.run(*program.module)))
+    return failure();
   FailureOr<launch::Description> description =
       describeLaunch(host, program.signature, target.chip);
   if (failed(description))
     return failure();
+  description->results = std::move(results);
   PassManager toNVVM(program.module->getContext());
   buildKernelsToNVVM(toNVVM, options);
   if (failed(toNVVM.run(*program.module)))

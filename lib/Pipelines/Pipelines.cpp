@@ -66,9 +66,8 @@ void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
   pm.addPass(createNarrowFloatsToIntegersPass());
 }
 
-void prec::buildToKernels(OpPassManager &pm,
-                          const GPUPipelineOptions &options) {
-  buildToRounded(pm);
+void prec::buildRoundedToKernels(OpPassManager &pm,
+                                 const GPUPipelineOptions &options) {
   buildToScheduled(pm, "gpu");
   pm.addPass(createConvertKernelsToGPUPass());
   pm.addPass(createCanonicalizePass());
@@ -95,7 +94,8 @@ void prec::buildKernelsToNVVM(OpPassManager &pm,
 }
 
 void prec::buildToPTX(OpPassManager &pm, const GPUPipelineOptions &options) {
-  buildToKernels(pm, options);
+  buildToRounded(pm);
+  buildRoundedToKernels(pm, options);
   buildKernelsToNVVM(pm, options);
 }
 

@@ -34,16 +34,18 @@ void buildToRounded(mlir::OpPassManager &pm);
 /// (`prec-to-host`).
 void buildToHost(mlir::OpPassManager &pm, const HostPipelineOptions &options);
 
-/// Level M or R to kernels in a gpu.module, and host functions that say with
-/// gpu.launch_func how they are launched. The first half of `prec-to-ptx`.
-void buildToKernels(mlir::OpPassManager &pm, const GPUPipelineOptions &options);
+/// Level R to kernels in a gpu.module, and host functions that say with
+/// gpu.launch_func how they are launched. The middle of `prec-to-ptx`.
+void buildRoundedToKernels(mlir::OpPassManager &pm,
+                           const GPUPipelineOptions &options);
 
 /// Kernels in gpu.modules to the LLVM and NVVM dialects, over pointers. The
-/// second half of `prec-to-ptx`; host functions stay as they are.
+/// end of `prec-to-ptx`; host functions stay as they are.
 void buildKernelsToNVVM(mlir::OpPassManager &pm,
                         const GPUPipelineOptions &options);
 
-/// `prec-to-ptx`: what translates to PTX. The host functions are gone.
+/// `prec-to-ptx`: kernels that translate to PTX, and the host functions that
+/// launch them.
 void buildToPTX(mlir::OpPassManager &pm, const GPUPipelineOptions &options);
 
 /// `prec-to-cubin`: `prec-to-ptx`, then each gpu.module becomes a gpu.binary.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Target/PTX/DescribeLaunch.h"
 
+#include "prec/Analysis/TensorSizes.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -32,8 +34,6 @@ private:
 
   /// An integer value as an expression over sizes, or nothing.
   std::optional<Expression> toExpression(Value value) const;
-  std::optional<Expression> toExpression(AffineExpr expr, ValueRange dims,
-                                         ValueRange symbols) const;
   /// The selects that divisions of affine expressions are expanded to.
   std::optional<Expression> toExpression(arith::SelectOp select) const;
   FailureOr<Expression> requireExpression(Operation *op, Value value) const;
@@ -48,18 +48,17 @@ private:
 };
 } // namespace
 
-std::optional<Expression> Describer::toExpression(AffineExpr expr,
-                                                  ValueRange dims,
-                                                  ValueRange symbols) const {
+/// `expr` as an expression, with `leaf` for its dimensions and symbols.
+static std::optional<Expression>
+toExpression(AffineExpr expr,
+             llvm::function_ref<std::optional<Expression>(AffineExpr)> leaf) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return Expression(constant.getValue());
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return toExpression(dims[dim.getPosition()]);
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return toExpression(symbols[symbol.getPosition()]);
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  std::optional<Expression> lhs = toExpression(binary.getLHS(), dims, symbols);
-  std::optional<Expression> rhs = toExpression(binary.getRHS(), dims, symbols);
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return leaf(expr);
+  std::optional<Expression> lhs = toExpression(binary.getLHS(), leaf);
+  std::optional<Expression> rhs = toExpression(binary.getRHS(), leaf);
   if (!lhs || !rhs)
     return std::nullopt;
   switch (binary.getKind()) {
@@ -147,8 +146,13 @@ std::optional<Expression> Describer::toExpression(Value value) const {
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
     AffineMap map = apply.getAffineMap();
     ValueRange operands = apply.getMapOperands();
-    return toExpression(map.getResult(0), operands.take_front(map.getNumDims()),
-                        operands.drop_front(map.getNumDims()));
+    return ::toExpression(map.getResult(0), [&](AffineExpr leaf) {
+      auto dim = dyn_cast<AffineDimExpr>(leaf);
+      return toExpression(
+          operands[dim ? dim.getPosition()
+                       : map.getNumDims() +
+                             cast<AffineSymbolExpr>(leaf).getPosition()]);
+    });
   }
   if (auto select = dyn_cast<arith::SelectOp>(op))
     return toExpression(select);
@@ -381,4 +385,40 @@ FailureOr<prec::launch::Description>
 prec::describeLaunch(func::FuncOp host, const Signature &signature,
                      StringRef target) {
   return Describer(host, signature).run(target);
+}
+
+std::vector<prec::launch::Buffer>
+prec::describeResults(func::FuncOp function, const Signature &signature) {
+  TensorSizes sizes(function.getContext());
+  auto leaf = [&](AffineExpr expr) -> std::optional<Expression> {
+    const SizeSource &source = sizes.source(cast<AffineSymbolExpr>(expr));
+    auto argument = dyn_cast<BlockArgument>(source.value);
+    if (!argument || argument.getOwner() != &function.getBody().front())
+      return std::nullopt;
+    if (source.isIndex())
+      return Expression::name(
+          signature.arguments[argument.getArgNumber()].name);
+    for (const SignatureSize &size : signature.sizes)
+      if (size.argument == argument.getArgNumber() &&
+          size.dimension == source.dim)
+        return Expression::name(size.identifier);
+    return std::nullopt;
+  };
+  std::vector<launch::Buffer> results;
+  Operation *exit = function.getBody().front().getTerminator();
+  for (auto [value, result] :
+       llvm::zip_equal(exit->getOperands(), signature.results)) {
+    launch::Buffer &buffer = results.emplace_back();
+    buffer.name = result.name;
+    buffer.type = scalarTypeName(result.elementType);
+    if (!isa<RankedTensorType>(value.getType()))
+      continue;
+    for (AffineExpr size : sizes.sizes(value)) {
+      std::optional<Expression> expression = toExpression(size, leaf);
+      if (!expression)
+        return {};
+      buffer.shape.push_back(*expression);
+    }
+  }
+  return results;
 }

@@ -21,6 +21,11 @@ mlir::FailureOr<launch::Description> describeLaunch(mlir::func::FuncOp host,
                                                     const Signature &signature,
                                                     llvm::StringRef target);
 
+/// Types and shapes of the results of `function`, which is at level R, as
+/// expressions over the sizes of `signature`; nothing if a size depends on data.
+std::vector<launch::Buffer> describeResults(mlir::func::FuncOp function,
+                                            const Signature &signature);
+
 } // namespace prec
 
 #endif // PREC_TARGET_PTX_DESCRIBELAUNCH_H
