@@ -1,5 +1,6 @@
 // A chain of 16-bit operations keeps its inner roundings: llvm/llvm-project#95346, #93443, pytorch/pytorch#176565, openxla/xla#41605.
 // RUN: %eval
+// RUN: %ptx | %check
 
 // bf16(bf16(x*y) + z); 0x400D when the inner rounding is dropped.
 // EVAL @mul_add(bf16 [0x3F8D], bf16 [0x3F8B], bf16 [0x3F80]) = bf16 [0x400C]

@@ -1,5 +1,6 @@
 // The operands' casts stand: pytorch/pytorch#182131, #183761, #185337.
 // RUN: %eval
+// RUN: %ptx | %check
 
 // f16(x) + f16(z); 0xAE66 and 0x3ECD when the casts are skipped.
 // EVAL @cast_add(f32 [0x3ECCCCCD, 0x400CCCCD], f32 [0xBF000000, 0xBF000000]) = f16 [0xAE68, 0x3ECC]

@@ -1,5 +1,6 @@
 // A residual that is stored rounded, and the norm that reads it: vllm-project/vllm-omni#6878, #7572; vllm-project/vllm#52104.
 // RUN: %eval
+// RUN: %ptx | FileCheck %s --implicit-check-not=.ftz --implicit-check-not='{{(mul|add|sub|fma)[.]f32}}'
 
 #row = affine_map<(r, c) -> (r, c)>
 #sum = affine_map<(r, c) -> (r)>

@@ -1,5 +1,6 @@
 // An all-reduce rounds its sum before the residual is added: ROCm/aiter#2586, sgl-project/sglang#36143.
 // RUN: %eval
+// RUN: %ptx | %check
 
 #part = affine_map<(r, c) -> (r, c)>
 #row = affine_map<(r, c) -> (r)>

@@ -1,5 +1,6 @@
 // No rounding is added: NVIDIA/Megatron-LM#7562.
 // RUN: %eval
+// RUN: %ptx | %check
 
 // bf16(relu(x)^2 * p) with p in f32; 0x4051 when the square is rounded.
 // EVAL @squared_relu(bf16 [0x4006], f32 [0x3F3F3B64]) = bf16 [0x4052]

@@ -1,5 +1,6 @@
 // Output plus bias, times a probability, in f32: radixark/Megatron-LM#79.
 // RUN: %eval
+// RUN: %ptx | %check
 
 // bf16((o + b) * p), then with the sum rounded, with the probability rounded, with both (which cancels).
 // EVAL @weighted(bf16 [0x407E], bf16 [0xBF65], f32 [0x3E947AE1]) = bf16 [0x3F64], bf16 [0x3F65], bf16 [0x3F63], bf16 [0x3F64]

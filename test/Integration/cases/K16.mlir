@@ -1,5 +1,6 @@
 // The mixture-of-experts combine: NVIDIA/TensorRT-LLM#16778, vllm-project/vllm#15045, ml-explore/mlx-lm#938, sgl-project/sglang#39351.
 // RUN: %eval
+// RUN: %ptx | %check
 
 #all = affine_map<(r, k) -> (r, k)>
 #row = affine_map<(r, k) -> (r)>

@@ -1,5 +1,6 @@
 // A softmax's denominator is summed in f32: pytorch/executorch#20089, huggingface/candle#3717, triton-lang/triton#6961.
 // RUN: %eval
+// RUN: %ptx | FileCheck %s --implicit-check-not=.ftz --implicit-check-not=.approx
 
 // 512 equal logits: 1/512, not 1/256.
 // EVAL @flat(bf16 [[0x3F80]*512]) = bf16 [[0x3B00]*512]

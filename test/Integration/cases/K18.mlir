@@ -1,5 +1,6 @@
 // A weight gradient's 16-bit products are summed in f32: linkedin/Liger-Kernel#950.
 // RUN: %eval
+// RUN: %ptx | %check
 
 #all = affine_map<(r, c) -> (r, c)>
 #column = affine_map<(r, c) -> (c)>

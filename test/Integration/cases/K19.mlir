@@ -1,5 +1,6 @@
 // Products under a cancelling sum are not rounded: jax-ml/jax#40128.
 // RUN: %eval
+// RUN: %ptx | %check
 
 #all = affine_map<(r, c) -> (r, c)>
 #row = affine_map<(r, c) -> (r)>

@@ -1,5 +1,6 @@
 // 1 + weight is taken in f32: linkedin/Liger-Kernel#1462, NVIDIA/TransformerEngine#1690, vllm-project/vllm#29810, #53203.
 // RUN: %eval
+// RUN: %ptx | %check
 
 // 1 + w, and bf16(xhat * (1 + w)); 0x41840000, 0x3F800000 and 0x41C9, 0x3FC0 when the sum is rounded.
 // EVAL @scale(f32 [0x3FC00000, 0x3FC00000], bf16 [0x417D, 0x3B80]) = f32 [0x41868000, 0x3F808000], bf16 [0x41CA, 0x3FC1]

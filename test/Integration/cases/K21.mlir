@@ -1,5 +1,6 @@
 // Rounding before or after the weight: huggingface/transformers#29402, sgl-project/sglang#2258, linkedin/Liger-Kernel#89, #92.
 // RUN: %eval
+// RUN: %ptx | %check
 
 // bf16(bf16(xh) * w) and bf16(xh * w), from one graph.
 // EVAL @two_families(f32 [0x40039581], bf16 [0x3F78]) = bf16 [0x4000], bf16 [0x3FFF]

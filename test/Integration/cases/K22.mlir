@@ -1,5 +1,6 @@
 // A constant scale is narrowed where the program says so: huggingface/transformers#29402, #38702, google/gemma_pytorch#67.
 // RUN: %eval
+// RUN: %ptx | %check
 
 // bf16(x * bf16(sqrt(3072))), bf16(sqrt(1152)); 0x425F with an f32 scale.
 // EVAL @embed(bf16 [0x3F81]) = bf16 [0x4260], bf16 [0x4208]

@@ -1,5 +1,6 @@
 // A literal that the program narrows: pytorch/pytorch#185484, #185605, #173987.
 // RUN: %eval
+// RUN: %ptx | %check
 
 // bf16(x + bf16(9.99)); 0xBD94 with the f32 literal.
 // EVAL @threshold(bf16 [0xC121]) = bf16 [0xBD80]

@@ -1,5 +1,6 @@
 // A literal that stays in f32: pytorch/pytorch#186818.
 // RUN: %eval
+// RUN: %ptx | %check
 
 // bf16(x * 0.1f); 0x3DCF with a bf16 literal.
 // EVAL @scale(bf16 [0x3F81]) = bf16 [0x3DCE]

@@ -1,5 +1,6 @@
 // A saved mask does not flip: pytorch/pytorch#185517, #186875.
 // RUN: %eval
+// RUN: %ptx | %check
 
 // d = bf16(-x + bf16(1.7)), and where(d >= 0, -1/2, 0): the mask is false when d stays in f32.
 // EVAL @margin(bf16 [0x3FDA, 0x3FDA]) = bf16 [0x0000, 0x0000], bf16 [0xBF00, 0xBF00]

@@ -1,5 +1,6 @@
 // Logits are widened before the temperature divides them: radixark/miles#1554.
 // RUN: %eval
+// RUN: %ptx | %check
 
 // f32(l) / 0.7f; 17.875 when the quotient is rounded.
 // EVAL @temperature(bf16 [0x4148]) = f32 [0x418EDB6E]

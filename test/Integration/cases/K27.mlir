@@ -1,5 +1,6 @@
 // A product of scales stays in f32: ml-explore/mlx#3119.
 // RUN: %eval
+// RUN: %ptx | FileCheck %s --implicit-check-not=.ftz
 
 // s * (rsqrt(128) * log2(e)); 0x40A3C000 when the scale is held in bf16.
 // EVAL @scale(f32 [0x42200000]) = f32 [0x40A338EA]

@@ -1,5 +1,6 @@
 // A routing score stays in f32, or another expert is chosen: NVIDIA/TensorRT-LLM#13328, flagos-ai/FlagGems#5469, sgl-project/sglang#40149, #33764.
 // RUN: %eval
+// RUN: %ptx | %check
 
 #all = affine_map<(r, e) -> (r, e)>
 #row = affine_map<(r, e) -> (r)>

@@ -1,5 +1,6 @@
 // A multiply and an add do not become one operation: modular/modular#6159.
 // RUN: %eval
+// RUN: %ptx | %check
 
 // bf16(bf16(x*y) + z); 0x3880 with one rounding. The casts are written out, in linalg.
 // EVAL @mul_add(bf16 [0x3F81], bf16 [0x3F81], bf16 [0xBF82]) = bf16 [0x0000]

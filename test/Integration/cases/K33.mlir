@@ -1,5 +1,6 @@
 // A fused multiply-add that the program asks for stays one: pytorch/pytorch#175309, #176866, #176797.
 // RUN: %eval
+// RUN: %ptx | FileCheck %s --implicit-check-not=.ftz
 
 // fma(a, b, c); 0 as a multiply and an add.
 // EVAL @fused(f32 [0x3F800800], f32 [0x3F800800], f32 [0xBF801000]) = f32 [0x33800000]

@@ -1,5 +1,6 @@
 // What ptxas may contract is not written: NVlabs/cuda-oxide#315, triton-lang/triton#2495, facebookexperimental/triton#2315.
 // RUN: %eval
+// RUN: %ptx | %check
 
 // a*b + c in two operations; 0x33800000 and 0x3880 in one.
 // EVAL @mul_add(f32 [0x3F800800], f32 [0x3F800800], f32 [0xBF801000], bf16 [0x3F81], bf16 [0x3F81], bf16 [0xBF82]) = f32 [0x00000000], bf16 [0x0000]

@@ -1,5 +1,6 @@
 // A NaN stays a NaN, whatever its payload: dotnet/runtime#130583, llvm/llvm-project#82399.
 // RUN: %eval
+// RUN: %ptx | %check
 
 // Infinities or -0 when a bias is added or the payload is cut off.
 // EVAL @narrow(f32 [0x7F800001, 0xFF800001, 0x7FFFFFFF]) = bf16 [0x7FC0, 0x7FC0, 0x7FC0], f16 [0x7E00, 0x7E00, 0x7E00]

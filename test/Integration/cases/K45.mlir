@@ -1,5 +1,6 @@
 // A division is correctly rounded: triton-lang/triton#10661, #10073.
 // RUN: %eval
+// RUN: %ptx | %check
 
 // 0x40A00001 with an approximate divide.
 // EVAL @quotient(f32 [0x40960000], f32 [0x3F700000]) = f32 [0x40A00000]

@@ -1,5 +1,6 @@
 // A division by a constant stays one: pytorch/pytorch#179719, triton-lang/triton#11901, apache/tvm#13182.
 // RUN: %eval
+// RUN: %ptx | %check
 
 // x/3 and y/10; 0x3FD55556 and 0x3F666667 as products.
 // EVAL @quotient(f32 [0x40A00000], f32 [0x41100000]) = f32 [0x3FD55555], f32 [0x3F666666]

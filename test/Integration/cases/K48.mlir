@@ -1,5 +1,6 @@
 // A quotient by a square root is not a product with a reciprocal one: openxla/xla#40844, #40862.
 // RUN: %eval
+// RUN: %ptx | %check
 
 // 1/sqrt(6) and 3/sqrt(2); 0x3ED105EC and 0x4007C3B6 through rsqrt.
 // EVAL @quotient(f32 [0x3F800000, 0x40400000], f32 [0x40C00000, 0x40000000]) = f32 [0x3ED105EB, 0x4007C3B7]

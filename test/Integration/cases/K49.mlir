@@ -1,5 +1,6 @@
 // sqrt(|x*x|) is not |x|: jax-ml/jax#37919.
 // RUN: %eval
+// RUN: %ptx | %check
 
 // Overflow in f32 and f16 and underflow in f16 stay.
 // EVAL @root(f32 [0x7F7FFFFF, 0x3F800000], f16 [0x5CB0, 0x0400]) = f32 [0x7F800000, 0x3F800000], f16 [0x7C00, 0x0000]

@@ -1,5 +1,6 @@
 // -0 is less than +0: pytorch/pytorch#185610, #194347.
 // RUN: %eval
+// RUN: %ptx | %check
 
 // EVAL @min_max(bf16 [0x8000, 0x0000], bf16 [0x0000, 0x8000]) = bf16 [0x8000, 0x8000], bf16 [0x0000, 0x0000]
 // CHECK-LABEL: .entry min_max

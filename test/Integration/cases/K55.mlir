@@ -1,5 +1,6 @@
 // maximum hands a NaN on, maxnum drops it: NVIDIA/numba-cuda-mlir#229, llvm/llvm-project#189976, #114977, tracel-ai/burn#5658.
 // RUN: %eval
+// RUN: %ptx | %check
 
 // maximumf(1, NaN), maxnumf(1, NaN), relu(NaN), and select(x > 0, x, 0), which gives 0.
 // EVAL @max(f32 [0x3F800000], f32 [0x7FC00000]) = f32 [0x7FC00000], f32 [0x3F800000], f32 [0x7FC00000], f32 [0x00000000]

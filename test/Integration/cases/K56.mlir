@@ -1,5 +1,6 @@
 // Functions keep subnormals: pytorch/pytorch#125557, #185878, #188546, #195007.
 // RUN: %eval
+// RUN: %ptx | FileCheck %s --implicit-check-not=.ftz --implicit-check-not=.approx
 
 // exp2(-127), exp2(-149); expm1(x) of the smallest subnormal; -log1p(exp(-88)). All 0 where they are flushed.
 // EVAL @functions(f32 [0xC2FE0000, 0xC3150000], bf16 [0x8001, 0x8001], f32 [0xC2B00000, 0xC2B00000]) = f32 [0x00400000, 0x00000001], bf16 [0x8001, 0x8001], f32 [0x8041EDC4, 0x8041EDC4]

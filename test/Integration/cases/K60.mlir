@@ -1,5 +1,6 @@
 // Rotary embedding, three contracts: pytorch/pytorch#182225, PrimeIntellect-ai/prime-rl#3584, pie-project/pie#536, vllm-project/vllm#863.
 // RUN: %eval
+// RUN: %ptx | %check
 
 // bf16(bf16(q0*c) - bf16(q1*s)) with bf16 tables; fused with bf16 tables; fused with f32 tables.
 // EVAL @rotate(bf16 [0x4026], bf16 [0x4003], f32 [0x3F04E3AA], f32 [0x3F5ACE8D]) = bf16 [0xBED0], bf16 [0xBECF], bf16 [0xBECE]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""usage: eval.py PREC-RUN FILE.mlir FOLDER
+"""usage: eval.py FILE.mlir FOLDER   or   eval.py FILE.mlir --ptx
 
-Runs the functions of FILE as its EVAL lines say, on every engine, and compares
+The first runs the functions of FILE as its EVAL lines say, on every engine, and compares
 all bits:
 
     // EVAL @function(bf16 [0x3F8D, 0x3F80], f32 [[0x3F800000]]) = bf16 [0x400C, 0x3F80]
@@ -9,6 +9,7 @@ all bits:
 Arguments and results are bit patterns, in nested lists that give the shape; [v]*n
 is a list of n. Where every type of a function starts with `?`, the lists are
 also repeated 37 times along that dimension: whole vectors and a tail.
+The second prints the PTX of those functions, one after the other.
 """
 import json
 import pathlib
@@ -17,7 +18,7 @@ import struct
 import subprocess
 import sys
 
-ENGINES = ("reference",)
+ENGINES = ("reference", "host", "ptx")
 DTYPES = {"bf16": ("BF16", 2), "f16": ("F16", 2), "f32": ("F32", 4), "f64": ("F64", 8), "i32": ("I32", 4),
           "i64": ("I64", 8), "i1": ("BOOL", 1), "f8E4M3FN": ("F8_E4M3", 1), "f8E5M2": ("F8_E5M2", 1)}
 
@@ -65,11 +66,17 @@ def write_safetensors(path, prefix, tensors, repeat):
     path.write_bytes(struct.pack("<Q", len(text)) + text + payload)
 
 
-prec_run, source, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
-folder.mkdir(parents=True, exist_ok=True)
+source = pathlib.Path(sys.argv[1])
 text = source.read_text()
 lines = re.findall(r"^// EVAL @(\w+)\((.*)\) = (.*)$", text, re.M)
 assert lines, "expected an EVAL line"
+if sys.argv[2] == "--ptx":
+    for function in dict.fromkeys(function for function, _, _ in lines):
+        subprocess.run(["precc", source, f"--function={function}", "--target=sm_90", "--emit=ptx"], check=True)
+    sys.exit()
+
+folder = pathlib.Path(sys.argv[2])
+folder.mkdir(parents=True, exist_ok=True)
 failed = 0
 for number, (function, arguments, results) in enumerate(lines):
     signature = re.search(rf"func\.func @{function}\((.*?)\{{\s*$", text, re.M | re.S)[1]
@@ -79,7 +86,7 @@ for number, (function, arguments, results) in enumerate(lines):
         write_safetensors(inputs, "arg", parse_tensors(arguments), repeat)
         write_safetensors(expected, "result", parse_tensors(results), repeat)
         for engine in ENGINES:
-            command = [prec_run, source, f"--function={function}", f"--in={inputs}", f"--expect={expected}",
+            command = ["prec-run", source, f"--function={function}", f"--in={inputs}", f"--expect={expected}",
                        f"--engine={engine}"]
             run = subprocess.run(command, capture_output=True, text=True)
             if run.returncode:
