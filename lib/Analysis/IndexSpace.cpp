@@ -133,11 +133,11 @@ IndexRange IndexSpace::range(AffineExpr expr) const {
     SmallVector<Term> terms;
     collectTerms(expr, 1, terms);
     collectTerms(known, -1, terms);
-    auto rest =
-        dyn_cast<AffineConstantExpr>(sumTerms(terms, context));
+    auto rest = dyn_cast<AffineConstantExpr>(sumTerms(terms, context));
     if (!rest)
       continue;
-    if (bounds.low && (!result.low || *result.low < *bounds.low + rest.getValue()))
+    if (bounds.low &&
+        (!result.low || *result.low < *bounds.low + rest.getValue()))
       result.low = *bounds.low + rest.getValue();
     if (bounds.high &&
         (!result.high || *result.high > *bounds.high + rest.getValue()))

@@ -78,7 +78,8 @@ std::optional<AffineExpr> prec::asIndexExpr(Value value,
   if (auto arg = dyn_cast<BlockArgument>(value)) {
     if (isa<tensor::GenerateOp, tensor::PadOp>(arg.getOwner()->getParentOp()))
       return loops[arg.getArgNumber()];
-    if (value.getType().isIndex() && isa<KernelOp>(arg.getOwner()->getParentOp()))
+    if (value.getType().isIndex() &&
+        isa<KernelOp>(arg.getOwner()->getParentOp()))
       return sizes.index(value);
     return std::nullopt;
   }
@@ -110,24 +111,22 @@ std::optional<AffineExpr> prec::asIndexExpr(Value value,
         });
       })
       .Case([&](arith::MulIOp mul) {
-        return both(mul,
-                    [&](AffineExpr a, AffineExpr b) -> std::optional<AffineExpr> {
-                      if (!a.isSymbolicOrConstant() && !b.isSymbolicOrConstant())
-                        return std::nullopt;
-                      return space.simplify(a * b);
-                    });
+        return both(
+            mul, [&](AffineExpr a, AffineExpr b) -> std::optional<AffineExpr> {
+              if (!a.isSymbolicOrConstant() && !b.isSymbolicOrConstant())
+                return std::nullopt;
+              return space.simplify(a * b);
+            });
       })
       .Default([](Operation *) { return std::nullopt; });
 }
 
 SmallVector<AffineExpr> prec::kernelShape(KernelOp kernel, TensorSizes &sizes) {
-  return sizes.sizes(
-      kernel.getBody().front().getTerminator()->getOperand(0));
+  return sizes.sizes(kernel.getBody().front().getTerminator()->getOperand(0));
 }
 
 AffineExpr prec::numElements(ArrayRef<AffineExpr> shape) {
-  AffineExpr count =
-      getAffineConstantExpr(1, shape.front().getContext());
+  AffineExpr count = getAffineConstantExpr(1, shape.front().getContext());
   for (AffineExpr size : shape)
     count = count * size;
   return count;
@@ -201,8 +200,7 @@ FailureOr<Expansion> Expander::blockArgument(BlockArgument arg) {
 
 FailureOr<Expansion> Expander::structured(linalg::LinalgOp op) {
   unsigned number = cast<OpResult>(value).getResultNumber();
-  AffineMap map =
-      op.getIndexingMapMatchingResult(cast<OpResult>(value));
+  AffineMap map = op.getIndexingMapMatchingResult(cast<OpResult>(value));
   SmallVector<AffineExpr> loops(op.getNumLoops());
   for (auto [expr, coord] : llvm::zip_equal(map.getResults(), coords)) {
     if (isa<AffineConstantExpr>(expr))
@@ -267,8 +265,7 @@ FailureOr<Expansion> Expander::insertSlice(tensor::InsertSliceOp op) {
     if (failed(first) || failed(extent))
       return failure();
     // The whole dimension is inserted: no test.
-    if (*first != space.constant(0) ||
-        *extent != sizes.size(op.getDest(), i)) {
+    if (*first != space.constant(0) || *extent != sizes.size(op.getDest(), i)) {
       inserted.guards.push_back({coord, *first, false});
       inserted.guards.push_back(
           {coord, space.simplify(*first + *extent), true});
@@ -313,7 +310,8 @@ FailureOr<Expansion> Expander::pad(tensor::PadOp op) {
       inner.guards.push_back({coord, *first, false});
     if (!isZeroInteger(high[i]))
       inner.guards.push_back(
-          {coord, space.simplify(*first + sizes.size(op.getSource(), i)), true});
+          {coord, space.simplify(*first + sizes.size(op.getSource(), i)),
+           true});
     inner.source.coords.push_back(space.simplify(coord - *first));
   }
   result.pieces.push_back(std::move(inner));
@@ -334,9 +332,9 @@ FailureOr<Expansion> Expander::elementwise(Operation *op) {
   for (Value operand : op->getOperands()) {
     bool sameCoords = inBody ? operand.getParentBlock() == op->getBlock()
                              : isa<RankedTensorType>(operand.getType());
-    result.demands.push_back(
-        {operand, sameCoords ? SmallVector<AffineExpr>(coords)
-                             : SmallVector<AffineExpr>()});
+    result.demands.push_back({operand, sameCoords
+                                           ? SmallVector<AffineExpr>(coords)
+                                           : SmallVector<AffineExpr>()});
   }
   return result;
 }
@@ -358,9 +356,8 @@ FailureOr<Expansion> Expander::run() {
       .Case([&](linalg::LinalgOp linalgOp) { return structured(linalgOp); })
       .Case<ObserveOp, MaterializeOp>(
           [&](auto same) { return alias(same.getInput(), coords); })
-      .Case([&](tensor::CastOp cast) {
-        return alias(cast.getSource(), coords);
-      })
+      .Case(
+          [&](tensor::CastOp cast) { return alias(cast.getSource(), coords); })
       .Case([&](tensor::SplatOp splat) { return alias(splat.getInput(), {}); })
       .Case([&](tensor::GenerateOp generate) {
         return alias(generate.getBody().front().getTerminator()->getOperand(0),

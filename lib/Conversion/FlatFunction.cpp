@@ -83,12 +83,12 @@ void FlatFunction::addArguments() {
 
   for (auto dim : llvm::make_early_inc_range(body.getOps<tensor::DimOp>())) {
     OpBuilder builder(dim);
-    dim.replaceAllUsesWith(
-        sizeValue(builder, sizes.size(dim.getSource(), *dim.getConstantIndex())));
+    dim.replaceAllUsesWith(sizeValue(
+        builder, sizes.size(dim.getSource(), *dim.getConstantIndex())));
     dim.erase();
   }
-  SmallVector<Type> types(llvm::drop_begin(body.getArgumentTypes(),
-                                           numOldArguments));
+  SmallVector<Type> types(
+      llvm::drop_begin(body.getArgumentTypes(), numOldArguments));
   // Names and the like describe tensors; who needs them reads them before.
   func.setFunctionType(FunctionType::get(context, types, {}));
   func.removeArgAttrsAttr();

@@ -26,7 +26,8 @@ public:
   /// Calls `lower` for every kernel, in order, with a builder at its place, and
   /// then rewrites the function.
   mlir::LogicalResult
-  run(llvm::function_ref<mlir::LogicalResult(KernelOp, mlir::OpBuilder &)> lower);
+  run(llvm::function_ref<mlir::LogicalResult(KernelOp, mlir::OpBuilder &)>
+          lower);
 
   /// The memory of a tensor: an argument or a kernel's result.
   mlir::Value memoryOf(mlir::Value tensor) const {

@@ -80,8 +80,7 @@ LogicalResult GPUKernel::storeAt(ArrayRef<AffineExpr> coords) {
 Value GPUKernel::threadOf(Value block) {
   OpBuilder &b = e.builder();
   Location loc = kernel.getLoc();
-  Value threads =
-      arith::ConstantIndexOp::create(b, loc, schedule.getThreads());
+  Value threads = arith::ConstantIndexOp::create(b, loc, schedule.getThreads());
   Value first = arith::MulIOp::create(b, loc, block, threads);
   return arith::AddIOp::create(b, loc, first,
                                dimension(false, gpu::Dimension::x));
@@ -209,7 +208,8 @@ struct ConvertKernelsToGPU
   void runOnOperation() override {
     ModuleOp module = getOperation();
     gpu::GPUModuleOp kernels;
-    for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+    for (auto func :
+         llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
       if (!FlatFunction::hasKernels(func))
         continue;
       if (!kernels) {
@@ -289,8 +289,7 @@ LogicalResult ConvertKernelsToGPU::convertKernel(KernelOp kernel,
 
   OpBuilder inModule = OpBuilder::atBlockEnd(kernels.getBody());
   auto gpuFunc = gpu::GPUFuncOp::create(
-      inModule, loc, kernel.getName(),
-      builder.getFunctionType(paramTypes, {}));
+      inModule, loc, kernel.getName(), builder.getFunctionType(paramTypes, {}));
   gpuFunc->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
                    builder.getUnitAttr());
   gpuFunc.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(
@@ -310,8 +309,8 @@ LogicalResult ConvertKernelsToGPU::convertKernel(KernelOp kernel,
     for (auto [operand, argument] :
          llvm::zip_equal(kernel.getInputs(), body.getArguments())) {
       bool isTensor = isa<RankedTensorType>(operand.getType());
-      emitter.bind(argument, paramOf(isTensor ? function.memoryOf(operand)
-                                              : operand));
+      emitter.bind(argument,
+                   paramOf(isTensor ? function.memoryOf(operand) : operand));
     }
     for (const Size &size : sizes)
       emitter.bindSize(size.argument, size.dim, paramOf(size.value));

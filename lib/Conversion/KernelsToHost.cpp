@@ -140,10 +140,10 @@ struct ConvertKernelsToHost
         emitter.bind(argument, type ? function.memoryOf(operand) : operand);
         for (int64_t dim = 0; type && dim < type.getRank(); ++dim)
           if (type.isDynamicDim(dim))
-            emitter.bindSize(argument, dim,
-                             function.sizeValue(
-                                 builder,
-                                 function.getSizes().size(operand, dim)));
+            emitter.bindSize(
+                argument, dim,
+                function.sizeValue(builder,
+                                   function.getSizes().size(operand, dim)));
       }
       SmallVector<Value> memory;
       for (Value result : kernel.getResults())

@@ -346,9 +346,9 @@ LogicalResult Structured::run() {
   for (int64_t range : laneRanges)
     points *= range;
   constexpr int64_t kLanes = LaneBody::kLanes;
-  bool hasResults = llvm::any_of(
-      ArrayRef(operands).take_back(op.getNumDpsInits()),
-      [](const Array &array) { return array.elementBytes() > 0; });
+  bool hasResults =
+      llvm::any_of(ArrayRef(operands).take_back(op.getNumDpsInits()),
+                   [](const Array &array) { return array.elementBytes() > 0; });
   if (hasResults && !llvm::is_contained(ranges, 0))
     for (int64_t first = 0; first < points; first += kLanes)
       if (failed(runGroup(

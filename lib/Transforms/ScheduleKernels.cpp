@@ -28,7 +28,8 @@ static bool isPointwise(KernelOp kernel) {
   for (Operation &op : kernel.getBody().front().without_terminator()) {
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(&op)) {
       bool pointwise =
-          linalgOp.getNumReductionLoops() == 0 && !linalgOp.hasIndexSemantics() &&
+          linalgOp.getNumReductionLoops() == 0 &&
+          !linalgOp.hasIndexSemantics() &&
           llvm::all_of(linalgOp.getIndexingMapsArray(), [](AffineMap map) {
             return map.isIdentity() || map.getNumResults() == 0;
           });
@@ -101,8 +102,8 @@ KernelAccess Scheduler::access(int64_t width) {
 int64_t Scheduler::widestUseful(ArrayRef<Type> types) {
   int64_t narrowest = 8, widest = 1;
   for (Type type : types) {
-    int64_t bytes = llvm::divideCeil(
-        type.isIndex() ? 64 : type.getIntOrFloatBitWidth(), 8);
+    int64_t bytes =
+        llvm::divideCeil(type.isIndex() ? 64 : type.getIntOrFloatBitWidth(), 8);
     narrowest = std::min(narrowest, bytes);
     widest = std::max(widest, bytes);
   }
@@ -162,8 +163,7 @@ ScheduleAttr Scheduler::run() {
 
 namespace {
 
-struct ScheduleKernels
-    : prec::impl::ScheduleKernelsPassBase<ScheduleKernels> {
+struct ScheduleKernels : prec::impl::ScheduleKernelsPassBase<ScheduleKernels> {
   using ScheduleKernelsPassBase::ScheduleKernelsPassBase;
 
   void runOnOperation() override {
@@ -176,9 +176,9 @@ struct ScheduleKernels
       Scheduler scheduler(kernel, target == "gpu");
       ScheduleAttr schedule = scheduler.run();
       kernel.setScheduleAttr(schedule);
-      auto remark = remark::analysis(
-          kernel.getLoc(), remark::RemarkOpts::name("schedule")
-                               .category("prec-schedule-kernels"));
+      auto remark = remark::analysis(kernel.getLoc(),
+                                     remark::RemarkOpts::name("schedule")
+                                         .category("prec-schedule-kernels"));
       if (!remark)
         return;
       remark << remark::metric("kernel", kernel.getName())

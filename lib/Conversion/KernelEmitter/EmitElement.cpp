@@ -83,8 +83,8 @@ FailureOr<Value> KernelEmitter::emitLoad(const Demand &demand, Value memory,
   if (!stride)
     return emitLanes(demand, lane, missing);
   if (stride == 0)
-    return Value(
-        memref::LoadOp::create(b, loc, memory, ValueRange(indexValue(position))));
+    return Value(memref::LoadOp::create(b, loc, memory,
+                                        ValueRange(indexValue(position))));
   AffineExpr first = space.atLane(position, lane, 0);
   auto type =
       VectorType::get(widthOf(lane), getElementTypeOrSelf(demand.value));
@@ -252,9 +252,9 @@ FailureOr<Value> KernelEmitter::emitChoice(const Demand &demand,
         b, loc,
         guard.below ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sge,
         indexValue(first), indexValue(guard.bound));
-    condition = condition
-                    ? arith::AndIOp::create(b, loc, condition, holds).getResult()
-                    : holds;
+    condition =
+        condition ? arith::AndIOp::create(b, loc, condition, holds).getResult()
+                  : holds;
   }
 
   auto range = [](bool below) {
@@ -309,8 +309,8 @@ LogicalResult KernelEmitter::store(const Demand &demand, Value memory) {
   AffineExpr first = space.atLane(position, lane, 0);
   auto op = vector::StoreOp::create(b, loc, vector, memory,
                                     ValueRange(indexValue(first)));
-  if (int64_t bytes =
-          alignmentAt(first, cast<VectorType>(vector.getType()).getElementType()))
+  if (int64_t bytes = alignmentAt(
+          first, cast<VectorType>(vector.getType()).getElementType()))
     op.setAlignment(bytes);
   return success();
 }

@@ -50,13 +50,11 @@ private:
     return body.getTerminator()->getOperand(number);
   }
   BlockArgument accumulator(unsigned number) {
-    return body.getArgument(
-        op.getDpsInitOperand(number)->getOperandNumber());
+    return body.getArgument(op.getDpsInitOperand(number)->getOperandNumber());
   }
   LogicalResult step(ArrayRef<AffineExpr> at, SmallVectorImpl<Value> &values);
-  FailureOr<SmallVector<Value>> nest(unsigned depth,
-                                     SmallVector<AffineExpr> &at,
-                                     ArrayRef<Value> inits);
+  FailureOr<SmallVector<Value>>
+  nest(unsigned depth, SmallVector<AffineExpr> &at, ArrayRef<Value> inits);
   FailureOr<SmallVector<Value>> innermost(SmallVector<AffineExpr> &at,
                                           ArrayRef<Value> inits);
 
@@ -190,17 +188,17 @@ ReductionEmitter::nest(unsigned depth, SmallVector<AffineExpr> &at,
   if (depth + 1 == reduced.size())
     return innermost(at, inits);
   unsigned loop = reduced[depth];
-  return ascending(constant(0), extents[loop], inits,
-                   [&](AffineExpr i,
-                       SmallVectorImpl<Value> &values) -> LogicalResult {
-                     at[loop] = i;
-                     FailureOr<SmallVector<Value>> inner =
-                         nest(depth + 1, at, ArrayRef<Value>(values));
-                     if (failed(inner))
-                       return failure();
-                     values.assign(inner->begin(), inner->end());
-                     return success();
-                   });
+  return ascending(
+      constant(0), extents[loop], inits,
+      [&](AffineExpr i, SmallVectorImpl<Value> &values) -> LogicalResult {
+        at[loop] = i;
+        FailureOr<SmallVector<Value>> inner =
+            nest(depth + 1, at, ArrayRef<Value>(values));
+        if (failed(inner))
+          return failure();
+        values.assign(inner->begin(), inner->end());
+        return success();
+      });
 }
 
 FailureOr<Value> ReductionEmitter::run(SmallVectorImpl<Demand> &missing) {
@@ -249,8 +247,7 @@ FailureOr<Value> ReductionEmitter::run(SmallVectorImpl<Demand> &missing) {
   if (failed(values))
     return failure();
   // The other accumulators are results too, where they have the same map.
-  AffineMap map =
-      op.getIndexingMapMatchingResult(cast<OpResult>(demand.value));
+  AffineMap map = op.getIndexingMapMatchingResult(cast<OpResult>(demand.value));
   for (auto [n, value] : llvm::zip_equal(needed, *values))
     if (auto result = cast<OpResult>(op->getResult(n));
         op.getIndexingMapMatchingResult(result) == map)

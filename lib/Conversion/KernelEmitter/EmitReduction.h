@@ -40,10 +40,10 @@ protected:
 
 /// An element of a reduction written as a structured operation: sequential, in
 /// ascending order of the loop indices.
-mlir::FailureOr<mlir::Value> emitReduction(KernelEmitter &emitter,
-                                           const Demand &demand,
-                                           const Expansion &expansion,
-                                           llvm::SmallVectorImpl<Demand> &missing);
+mlir::FailureOr<mlir::Value>
+emitReduction(KernelEmitter &emitter, const Demand &demand,
+              const Expansion &expansion,
+              llvm::SmallVectorImpl<Demand> &missing);
 
 /// An element of a prec.sum, in its order.
 mlir::FailureOr<mlir::Value> emitSum(KernelEmitter &emitter,

@@ -136,11 +136,11 @@ int64_t SumEmitter::blockWidth(int64_t count, int64_t limit) {
   AffineExpr lane = e.addLane(width);
   AffineExpr probe = e.space.addVariable(std::nullopt);
   return e.isVectorizable(element(probe * width + lane), lane, width) ? width
-                                                                     : 1;
+                                                                      : 1;
 }
 
-FailureOr<SumEmitter::Values>
-SumEmitter::block(AffineExpr first, int64_t count, int64_t width) {
+FailureOr<SumEmitter::Values> SumEmitter::block(AffineExpr first, int64_t count,
+                                                int64_t width) {
   Values values;
   AffineExpr lane = width > 1 ? e.addLane(width) : AffineExpr();
   for (int64_t i = 0; i < count; i += width) {
@@ -239,9 +239,9 @@ SumEmitter::cascade(AffineExpr count, size_t size, int64_t width,
     power = e.indexConstant(4);
     Value dynamic = e.indexValue(count);
     for (int64_t k = 5; k < 16; ++k) {
-      Value more = arith::CmpIOp::create(
-          b, loc, arith::CmpIPredicate::ugt, dynamic,
-          e.indexConstant(int64_t(1) << (4 * k - 1)));
+      Value more =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ugt, dynamic,
+                                e.indexConstant(int64_t(1) << (4 * k - 1)));
       power = arith::SelectOp::create(b, loc, more, e.indexConstant(k), power);
     }
     Value size = indexBinary(arith::ShLIOp(), e.indexConstant(1), power);
@@ -286,16 +286,15 @@ SumEmitter::cascade(AffineExpr count, size_t size, int64_t width,
           MutableArrayRef<Value> high = levelOf(values, level);
           for (size_t i = 0; i < size; ++i) {
             Value moved = add(high[i], low[i]);
-            high[i] = stop ? arith::SelectOp::create(inner, loc, stop, high[i],
-                                                     moved)
-                           : moved;
+            high[i] =
+                stop ? arith::SelectOp::create(inner, loc, stop, high[i], moved)
+                     : moved;
             low[i] = stop ? arith::SelectOp::create(inner, loc, stop, low[i],
                                                     nothing[i])
                           : nothing[i];
           }
-          Value bits = indexBinary(
-              arith::AndIOp(), done,
-              indexBinary(arith::ShLIOp(), mask, shift));
+          Value bits = indexBinary(arith::AndIOp(), done,
+                                   indexBinary(arith::ShLIOp(), mask, shift));
           Value here = arith::CmpIOp::create(
               inner, loc, arith::CmpIPredicate::ne, bits, zeroIndex);
           stop = stop ? indexBinary(arith::OrIOp(), stop, here) : here;
@@ -308,9 +307,9 @@ SumEmitter::cascade(AffineExpr count, size_t size, int64_t width,
   // Steps behind the last full group.
   SmallVector<Value> all(*levels);
   Values lowest(levelOf(all, 0));
-  FailureOr<Values> rest = ascending(e.space.simplify(groups * group),
-                                     e.space.simplify(count % group), lowest,
-                                     addStep);
+  FailureOr<Values> rest =
+      ascending(e.space.simplify(groups * group),
+                e.space.simplify(count % group), lowest, addStep);
   if (failed(rest))
     return failure();
   SmallVector<Values, 4> result{*rest};
@@ -321,9 +320,10 @@ SumEmitter::cascade(AffineExpr count, size_t size, int64_t width,
 
 /// Sums `count` steps, then the values of `rest`, which are further steps. (A
 /// group that one of those completes moves up in the end either way.)
-FailureOr<SumEmitter::Values>
-SumEmitter::steps(num::StepKind kind, AffineExpr count, size_t size,
-                  int64_t width, Produce produce, ArrayRef<Values> rest) {
+FailureOr<SumEmitter::Values> SumEmitter::steps(num::StepKind kind,
+                                                AffineExpr count, size_t size,
+                                                int64_t width, Produce produce,
+                                                ArrayRef<Values> rest) {
   SmallVector<Values, 4> levels;
   if (kind == num::StepKind::Cascade) {
     FailureOr<SmallVector<Values, 4>> sums =
@@ -373,8 +373,8 @@ FailureOr<Value> SumEmitter::digits() {
   num::StepKind kind = order.steps[restStep].kind;
   // (A cascade's depth depends on the number of steps, which ragged blocks
   // make different from sum to sum.)
-  if (!count && (!isOutermost ||
-                 (kind == num::StepKind::Cascade && blockSize > 1)))
+  if (!count &&
+      (!isOutermost || (kind == num::StepKind::Cascade && blockSize > 1)))
     return unsupported("this order over a dynamic dimension");
 
   // The trees on both sides of `*`: the digits they sum, in place.
@@ -390,8 +390,7 @@ FailureOr<Value> SumEmitter::digits() {
           part.digits.push_back(order.digits[d]);
         }
     for (size_t s = first; s < last; ++s)
-      part.steps.push_back(
-          {places[order.steps[s].digit], order.steps[s].kind});
+      part.steps.push_back({places[order.steps[s].digit], order.steps[s].kind});
   };
   select(before, 0, restStep);
   select(after, restStep + 1, order.steps.size());
@@ -436,9 +435,8 @@ FailureOr<Value> SumEmitter::digits() {
   // Blocks that are whole, and those that are not.
   AffineExpr whole = e.space.simplify(extent.floorDiv(blockSize));
   if (!isOutermost)
-    whole = constant(*count > lastOffset
-                         ? (*count - 1 - lastOffset) / restStride + 1
-                         : 0);
+    whole = constant(
+        *count > lastOffset ? (*count - 1 - lastOffset) / restStride + 1 : 0);
   int64_t numRagged = blockSize == 1 ? 0 : 1;
   if (std::optional<int64_t> numWhole = known(whole))
     numRagged = total - *numWhole;
@@ -542,8 +540,8 @@ FailureOr<Value> SumEmitter::atenRow() {
     Values first(ArrayRef<Value>(*parts).take_front(perVector));
     AffineExpr vectors = e.space.simplify(extent.floorDiv(lanes));
     FailureOr<Values> sums = ascending(
-        e.space.simplify(rounds * dealt),
-        e.space.simplify(vectors % dealt), first,
+        e.space.simplify(rounds * dealt), e.space.simplify(vectors % dealt),
+        first,
         [&](AffineExpr i, SmallVectorImpl<Value> &values) -> LogicalResult {
           FailureOr<Values> next = block(i * lanes, lanes, width);
           if (failed(next))
@@ -554,7 +552,8 @@ FailureOr<Value> SumEmitter::atenRow() {
     if (failed(sums))
       return failure();
     for (int64_t a = 1; a < dealt; ++a)
-      accumulate(*sums, ArrayRef<Value>(*parts).slice(a * perVector, perVector));
+      accumulate(*sums,
+                 ArrayRef<Value>(*parts).slice(a * perVector, perVector));
     FailureOr<Values> total = ascending(
         e.space.simplify(vectors * lanes), e.space.simplify(extent % lanes),
         empty(1, 1),
@@ -574,9 +573,9 @@ FailureOr<Value> SumEmitter::atenRow() {
   };
   if (count)
     return longRow();
-  Value isShort = arith::CmpIOp::create(
-      e.builder(), loc, arith::CmpIPredicate::ult, e.indexValue(extent),
-      e.indexConstant(lanes));
+  Value isShort =
+      arith::CmpIOp::create(e.builder(), loc, arith::CmpIPredicate::ult,
+                            e.indexValue(extent), e.indexConstant(lanes));
   return e.choose(
       isShort, empty(1, 1).front().getType(),
       [&] { return atenShortRow(lanes, dealt); }, longRow);

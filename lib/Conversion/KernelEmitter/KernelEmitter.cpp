@@ -23,8 +23,7 @@ KernelEmitter::ScopeGuard::ScopeGuard(KernelEmitter &emitter,
                                       const OpBuilder &at, bool isChoice)
     : emitter(emitter), outer(emitter.current) {
   unsigned depth = outer ? outer->depth + 1 : 0;
-  emitter.scopes.push_back(
-      std::make_unique<Scope>(at, outer, depth, isChoice));
+  emitter.scopes.push_back(std::make_unique<Scope>(at, outer, depth, isChoice));
   emitter.current = emitter.scopes.back().get();
 }
 
@@ -267,9 +266,8 @@ KernelEmitter::loop(AffineExpr extent, ArrayRef<Value> inits, LoopBody body) {
   return SmallVector<Value>(op.getResults());
 }
 
-LogicalResult
-KernelEmitter::guarded(Value condition,
-                       llvm::function_ref<LogicalResult()> body) {
+LogicalResult KernelEmitter::guarded(Value condition,
+                                     llvm::function_ref<LogicalResult()> body) {
   OpBuilder &b = current->builder;
   auto op = scf::IfOp::create(b, kernel.getLoc(), condition,
                               /*withElseRegion=*/false);

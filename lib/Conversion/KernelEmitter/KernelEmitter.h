@@ -17,8 +17,8 @@ namespace prec {
 ///
 /// An element is a value and its coordinates, index expressions over loop
 /// variables and at most one *lane* variable. With a lane among the coordinates
-/// the element stands for `width` neighbouring ones and is a vector, or a scalar
-/// where all lanes are equal; without, it is a scalar.
+/// the element stands for `width` neighbouring ones and is a vector, or a
+/// scalar where all lanes are equal; without, it is a scalar.
 ///
 /// Each element is emitted once in a *scope*: the body of the innermost loop
 /// whose variable its coordinates use. So what does not depend on a loop stands
@@ -89,7 +89,8 @@ public:
   mlir::OpBuilder &builder() { return current->builder; }
 
   /// A loop variable of the current scope.
-  mlir::AffineExpr addVariable(mlir::Value value, std::optional<int64_t> extent);
+  mlir::AffineExpr addVariable(mlir::Value value,
+                               std::optional<int64_t> extent);
   mlir::AffineExpr addLane(int64_t width);
 
   /// The value of an index expression without lanes.
@@ -106,9 +107,8 @@ public:
        LoopBody body);
 
   /// Emits `body` in a scope that runs only if the condition holds.
-  mlir::LogicalResult
-  guarded(mlir::Value condition,
-          llvm::function_ref<mlir::LogicalResult()> body);
+  mlir::LogicalResult guarded(mlir::Value condition,
+                              llvm::function_ref<mlir::LogicalResult()> body);
 
   /// Emits an element of a result and its store to memory.
   mlir::LogicalResult store(const Demand &demand, mlir::Value memory);

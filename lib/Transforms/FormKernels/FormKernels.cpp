@@ -71,9 +71,9 @@ LogicalResult KernelFormer::checkBody() {
                     (isMemoryEffectFree(&op) || isa<cf::AssertOp>(op));
     if (!isScalar && !isKernelBodyOp(&op))
       return op.emitOpError("is unsupported in a kernel");
-    for (Value value : llvm::concat<const Value>(
-             SmallVector<Value>(op.getOperands()),
-             SmallVector<Value>(op.getResults())))
+    for (Value value :
+         llvm::concat<const Value>(SmallVector<Value>(op.getOperands()),
+                                   SmallVector<Value>(op.getResults())))
       if (isa<UnrankedTensorType>(value.getType()))
         return op.emitOpError("is unsupported in a kernel: unranked tensor");
     if (auto check = dyn_cast<cf::AssertOp>(&op);
@@ -219,10 +219,9 @@ LogicalResult KernelFormer::buildKernel(const KernelPlan &plan,
     Value stored = memory.lookup(operand);
     operandValues.push_back(stored ? stored : operand);
   }
-  auto op = KernelOp::create(
-      builder, last->getLoc(), resultTypes,
-      builder.getStringAttr(kernelName(number)), operandValues,
-      ScheduleAttr());
+  auto op = KernelOp::create(builder, last->getLoc(), resultTypes,
+                             builder.getStringAttr(kernelName(number)),
+                             operandValues, ScheduleAttr());
   Block *block = builder.createBlock(&op.getBody());
   IRMapping mapping;
   for (Value operand : operands)
@@ -231,8 +230,8 @@ LogicalResult KernelFormer::buildKernel(const KernelPlan &plan,
   for (auto [size, operand] : sizeUses)
     mapping.map(size, mapping.lookup(operand));
   for (auto [size, constant] : constantSizes)
-    mapping.map(size, arith::ConstantIndexOp::create(builder, size.getLoc(),
-                                                     constant));
+    mapping.map(
+        size, arith::ConstantIndexOp::create(builder, size.getLoc(), constant));
   SmallVector<Operation *> ordered(slice.begin(), slice.end());
   llvm::sort(ordered, [&](Operation *a, Operation *b) {
     return order.at(a) < order.at(b);
@@ -271,10 +270,10 @@ void KernelFormer::copyArguments() {
       operand.set(value);
       continue;
     }
-    auto op = KernelOp::create(
-        builder, func.getLoc(), TypeRange(value.getType()),
-        builder.getStringAttr(kernelName(number++)), ValueRange(value),
-        ScheduleAttr());
+    auto op =
+        KernelOp::create(builder, func.getLoc(), TypeRange(value.getType()),
+                         builder.getStringAttr(kernelName(number++)),
+                         ValueRange(value), ScheduleAttr());
     OpBuilder::InsertionGuard guard(builder);
     Block *block = builder.createBlock(&op.getBody());
     YieldOp::create(
@@ -290,8 +289,8 @@ LogicalResult KernelFormer::resolveDims() {
     if (isa<BlockArgument>(dim.getSource()))
       continue;
     OpBuilder builder(dim);
-    Value size =
-        classes.materialize(builder, dim.getLoc(), sizes.index(dim.getResult()));
+    Value size = classes.materialize(builder, dim.getLoc(),
+                                     sizes.index(dim.getResult()));
     if (!size)
       return dim.emitOpError("is unsupported in a kernel: a size is not known "
                              "before the function runs");

@@ -90,10 +90,9 @@ static Access accessOf(OpOperand &use) {
 static bool isMovement(Operation *op) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return linalgOp.getNumReductionLoops() == 0 &&
-           llvm::all_of(linalgOp.getBlock()->without_terminator(),
-                        [](Operation &inner) {
-                          return isa<arith::ExtFOp>(inner);
-                        });
+           llvm::all_of(
+               linalgOp.getBlock()->without_terminator(),
+               [](Operation &inner) { return isa<arith::ExtFOp>(inner); });
   return isa<tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp,
              tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::ConcatOp,
              tensor::SplatOp, tensor::EmptyOp, ObserveOp, arith::ExtFOp>(op) ||
@@ -101,18 +100,17 @@ static bool isMovement(Operation *op) {
 }
 
 static bool isDear(Operation *op) {
-  return op->getDialect() &&
-         isa<math::MathDialect>(op->getDialect()) &&
+  return op->getDialect() && isa<math::MathDialect>(op->getDialect()) &&
          !isa<math::AbsFOp, math::AbsIOp, math::CopySignOp, math::FloorOp,
               math::CeilOp, math::RoundOp, math::RoundEvenOp, math::TruncOp,
               math::FmaOp>(op);
 }
 
 static bool containsDear(Operation *op) {
-  return op->walk([](Operation *inner) {
-             return isDear(inner) ? WalkResult::interrupt()
-                                  : WalkResult::advance();
-           })
+  return op
+      ->walk([](Operation *inner) {
+        return isDear(inner) ? WalkResult::interrupt() : WalkResult::advance();
+      })
       .wasInterrupted();
 }
 
@@ -121,13 +119,14 @@ static unsigned costOf(Operation *op) {
   unsigned body = 1;
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     body = linalgOp.getBlock()->getOperations().size() - 1;
-  return body * std::min<int64_t>(reducedExtent(op).value_or(kCheap + 1),
-                                  kCheap + 1);
+  return body *
+         std::min<int64_t>(reducedExtent(op).value_or(kCheap + 1), kCheap + 1);
 }
 
 /// The tensors an operation reads, captured ones too.
-static void forEachTensorOperand(
-    Operation *op, llvm::function_ref<void(Value, Access)> visit) {
+static void
+forEachTensorOperand(Operation *op,
+                     llvm::function_ref<void(Value, Access)> visit) {
   for (OpOperand &operand : op->getOpOperands())
     if (isa<RankedTensorType>(operand.get().getType()))
       visit(operand.get(), accessOf(operand));
@@ -258,10 +257,10 @@ void KernelPlan::assignKernels() {
   kernelOfValue.clear();
   /// What a value not in memory needs of memory.
   struct Needs {
-    unsigned level = 0;      ///< lowest level of a kernel that may compute it
-    int top = -1;            ///< the one kernel that makes it so, or -1
+    unsigned level = 0; ///< lowest level of a kernel that may compute it
+    int top = -1;       ///< the one kernel that makes it so, or -1
     unsigned levelWithoutTop = 0;
-    bool same = true;        ///< `top` is read at the value's own coordinates
+    bool same = true; ///< `top` is read at the value's own coordinates
   };
   DenseMap<Value, Needs> needs;
   std::map<std::vector<const void *>, unsigned> lastOfShape;

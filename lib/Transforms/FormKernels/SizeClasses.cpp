@@ -116,8 +116,8 @@ LogicalResult SizeClasses::unify(Operation *op, AffineExpr size,
                            "before the function runs");
   if (rank(size) < rank(other))
     std::swap(size, other);
-  Value equal = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                      lhs, rhs);
+  Value equal =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, lhs, rhs);
   cf::AssertOp::create(builder, loc, equal,
                        describe(size) + " must equal " + describe(other));
   merge(size, other);

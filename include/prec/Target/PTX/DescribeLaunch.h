@@ -22,7 +22,8 @@ mlir::FailureOr<launch::Description> describeLaunch(mlir::func::FuncOp host,
                                                     llvm::StringRef target);
 
 /// Types and shapes of the results of `function`, which is at level R, as
-/// expressions over the sizes of `signature`; nothing if a size depends on data.
+/// expressions over the sizes of `signature`; nothing if a size depends on
+/// data.
 std::vector<launch::Buffer> describeResults(mlir::func::FuncOp function,
                                             const Signature &signature);
 
