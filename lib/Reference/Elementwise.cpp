@@ -618,5 +618,6 @@ bool prec::ref::isElementwise(Operation *op) {
 LogicalResult prec::ref::runElementwise(Operation *op, ArrayRef<Lanes> operands,
                                         ArrayRef<MutableLanes> results,
                                         size_t n, FloatDomain &domain) {
+  domain.at(op);
   return table().find(op)({op, operands, results, n, domain});
 }

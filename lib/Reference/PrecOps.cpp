@@ -20,6 +20,7 @@ static LogicalResult runSum(Interpreter &in, SumOp op) {
 
   int64_t count = shape[dim], stride = rowMajorStrides(shape)[dim];
   auto *out = static_cast<char *>(result->mutableData());
+  in.domain.at(op);
   for (int64_t i = 0; i < result->size(); ++i) {
     int64_t first = i / stride * stride * count + i % stride;
     if (!in.domain.sum(op.getOrder().getOrder(), *input.element().format,

@@ -134,38 +134,6 @@ FailureOr<Kernels> prec::compileKernels(func::FuncOp function, StringRef chip) {
                  }};
 }
 
-static llvm::Expected<std::string> readFile(const std::string &path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
-  if (!buffer)
-    return usageError("cannot open input file '" + path +
-                      "': " + buffer.getError().message());
-  return (*buffer)->getBuffer().str();
-}
-
-/// The file's element type for a type of a launch description.
-static std::optional<io::DType> dtypeNamed(StringRef name,
-                                           MLIRContext &context) {
-  bool isUnsigned = name.consume_front("u");
-  unsigned width;
-  StringRef digits = name;
-  if (isUnsigned || digits.consume_front("i")) {
-    if (digits.getAsInteger(10, width))
-      return std::nullopt;
-    return dtypeOf(IntegerType::get(&context, width,
-                                    isUnsigned ? IntegerType::Unsigned
-                                               : IntegerType::Signless));
-  }
-  using io::DType;
-  return llvm::StringSwitch<std::optional<DType>>(name)
-      .Case("bf16", DType::BF16)
-      .Case("f16", DType::F16)
-      .Case("f32", DType::F32)
-      .Case("f64", DType::F64)
-      .Case("f8E4M3FN", DType::F8E4M3)
-      .Case("f8E5M2", DType::F8E5M2)
-      .Default(std::nullopt);
-}
-
 /// Whether the parameter's value is the name of a scalar argument: neither a
 /// number nor an expression over sizes.
 static bool namesScalar(const launch::Description &description,
@@ -183,10 +151,10 @@ llvm::Expected<Kernels> prec::readKernels(const std::string &ptxFile,
                                           const std::string &launchFile,
                                           ArrayRef<std::string> expected,
                                           MLIRContext &context) {
-  llvm::Expected<std::string> ptx = readFile(ptxFile);
+  llvm::Expected<std::string> ptx = readTextFile(ptxFile);
   if (!ptx)
     return ptx.takeError();
-  llvm::Expected<std::string> text = readFile(launchFile);
+  llvm::Expected<std::string> text = readTextFile(launchFile);
   if (!text)
     return text.takeError();
   std::string message;

@@ -44,28 +44,14 @@ static InFlightDiagnostic errorAt(Location location,
   return error;
 }
 
-/// The name of an element type in launch descriptions.
-static std::string typeName(io::DType dtype) {
-  switch (dtype) {
-  case io::DType::Bool:
-    return "i1";
-  case io::DType::F8E4M3:
-    return "f8E4M3FN";
-  case io::DType::F8E5M2:
-    return "f8E5M2";
-  default:
-    return StringRef(io::name(dtype)).lower();
-  }
-}
-
 LogicalResult PTXEngine::launch(const LaunchTensors &tensors) {
   std::map<std::string, ptx::TensorRef> inputs, outputs;
   // The machine writes to no input: in-place results have their own memory.
   for (auto &[name, tensor] : tensors.inputs)
     inputs[name] = {const_cast<uint8_t *>(tensor->bytes.data()),
-                    typeName(tensor->dtype), tensor->shape};
+                    launchTypeName(tensor->dtype), tensor->shape};
   for (auto &[name, tensor] : tensors.outputs)
-    outputs[name] = {tensor->bytes.data(), typeName(tensor->dtype),
+    outputs[name] = {tensor->bytes.data(), launchTypeName(tensor->dtype),
                      tensor->shape};
   ptx::Diagnostic diagnostic;
   std::optional<ptx::RunReport> report =

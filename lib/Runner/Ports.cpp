@@ -4,7 +4,9 @@
 #include "prec/Target/Common/Signature.h"
 #include "prec/TensorIO/Files.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace prec;
@@ -50,6 +52,50 @@ std::optional<io::DType> prec::dtypeOf(Type type) {
       .Case([](Float8E5M2Type) { return DType::F8E5M2; })
       .Case([](IndexType) { return DType::I64; })
       .Default([](Type) { return std::nullopt; });
+}
+
+llvm::Expected<std::string> prec::readTextFile(const std::string &path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer)
+    return usageError("cannot open input file '" + path +
+                      "': " + buffer.getError().message());
+  return (*buffer)->getBuffer().str();
+}
+
+std::optional<io::DType> prec::dtypeNamed(StringRef name,
+                                          MLIRContext &context) {
+  bool isUnsigned = name.consume_front("u");
+  unsigned width;
+  StringRef digits = name;
+  if (isUnsigned || digits.consume_front("i")) {
+    if (digits.getAsInteger(10, width))
+      return std::nullopt;
+    return dtypeOf(IntegerType::get(&context, width,
+                                    isUnsigned ? IntegerType::Unsigned
+                                               : IntegerType::Signless));
+  }
+  using io::DType;
+  return llvm::StringSwitch<std::optional<DType>>(name)
+      .Case("bf16", DType::BF16)
+      .Case("f16", DType::F16)
+      .Case("f32", DType::F32)
+      .Case("f64", DType::F64)
+      .Case("f8E4M3FN", DType::F8E4M3)
+      .Case("f8E5M2", DType::F8E5M2)
+      .Default(std::nullopt);
+}
+
+std::string prec::launchTypeName(io::DType dtype) {
+  switch (dtype) {
+  case io::DType::Bool:
+    return "i1";
+  case io::DType::F8E4M3:
+    return "f8E4M3FN";
+  case io::DType::F8E5M2:
+    return "f8E5M2";
+  default:
+    return StringRef(io::name(dtype)).lower();
+  }
 }
 
 static Port makePort(const SignatureValue &value) {

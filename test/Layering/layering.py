@@ -21,7 +21,7 @@ ALLOWED = {
     "Analysis": PASS, "Transforms": PASS, "Conversion": PASS,
     "Target": TOP, "Pipelines": TOP, "Compiler": TOP | {"Compiler"},
     "Reference": JUDGE, "PTX": JUDGE, "Audit": JUDGE,
-    "Runner": TOP | {"Compiler", "Reference", "PTX", "Runner"},
+    "Runner": TOP | {"Compiler", "Reference", "PTX", "Audit", "Runner"},
 }
 NO_MLIR = {"Numerics", "Symbolic", "Launch", "TensorIO", "PTX"}
 

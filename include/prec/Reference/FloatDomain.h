@@ -80,6 +80,9 @@ class FloatDomain {
 public:
   virtual ~FloatDomain();
 
+  /// The operation that the following calls are for.
+  virtual void at(mlir::Operation *) {}
+
   /// For messages: "the NAME domain ...".
   virtual llvm::StringRef name() const = 0;
 

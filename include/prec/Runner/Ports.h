@@ -39,6 +39,13 @@ struct Ports {
 /// The element type of a file for an MLIR scalar type.
 std::optional<io::DType> dtypeOf(mlir::Type type);
 
+/// The name of an element type in launch descriptions, and back.
+std::string launchTypeName(io::DType dtype);
+std::optional<io::DType> dtypeNamed(llvm::StringRef name,
+                                    mlir::MLIRContext &context);
+
+llvm::Expected<std::string> readTextFile(const std::string &path);
+
 /// Reads the files, each `PATH.safetensors`, `NAME=PATH.npy` or `PATH.npy` (for
 /// the first port that has no tensor yet). `kind` is "argument" or "result" and
 /// stands in messages. A port without a tensor stays empty.

@@ -1,0 +1,640 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Element by element: equal canonical forms are proven; forms that the bounds
+// of approximate instructions keep apart are matched; the others are tried on
+// inputs, and a difference is confirmed by running both programs.
+#include "prec/Audit/Audit.h"
+
+#include "Approximation.h"
+#include "Classify.h"
+#include "prec/Audit/Canonical.h"
+
+#include <algorithm>
+#include <set>
+#include <unordered_set>
+
+using namespace prec;
+using namespace prec::audit;
+using num::Format;
+using sym::Expr;
+using sym::Node;
+using sym::Op;
+
+Program::~Program() = default;
+std::string Program::location(Node) const { return {}; }
+std::string Program::point(Node) const { return {}; }
+std::vector<std::string> Program::approximations() const { return {}; }
+bool Program::isOrdered() const { return true; }
+
+uint64_t TensorInfo::size() const {
+  uint64_t n = 1;
+  for (int64_t d : shape)
+    n *= uint64_t(d);
+  return n;
+}
+
+static std::vector<int64_t> indexOf(const TensorInfo &tensor,
+                                    uint64_t element) {
+  std::vector<int64_t> index(tensor.shape.size());
+  for (size_t d = index.size(); d-- > 0;) {
+    index[d] = int64_t(element % uint64_t(tensor.shape[d]));
+    element /= uint64_t(tensor.shape[d]);
+  }
+  return index;
+}
+
+static std::string indexText(const std::vector<int64_t> &index) {
+  std::string text = "[";
+  for (size_t i = 0; i < index.size(); ++i)
+    text += (i ? ", " : "") + std::to_string(index[i]);
+  return text + "]";
+}
+
+static std::string hex(uint64_t bits, unsigned width) {
+  static const char *digits = "0123456789abcdef";
+  std::string text = "0x";
+  for (unsigned k = (width + 3) / 4; k-- > 0;)
+    text += digits[bits >> (4 * k) & 15];
+  return text;
+}
+
+namespace {
+
+/// An element whose two forms are not the same node.
+struct Open {
+  uint64_t element;
+  Node expected, actual; ///< canonical
+  Fuse reading;
+};
+
+/// Elements of one form.
+struct Group {
+  std::vector<Open> members;
+};
+
+class Auditor {
+public:
+  Auditor(Program &expected, Program &actual,
+          const std::vector<TensorInfo> &inputs,
+          const std::vector<TensorInfo> &outputs, const Values &fixed,
+          const Options &options)
+      : expected(expected), actual(actual), inputInfo(inputs),
+        outputInfo(outputs), fixed(fixed), options(options), tables(graph),
+        maker(graph, inputs, options.seed),
+        readings{Canonical(graph, tables, Fuse::None),
+                 Canonical(graph, tables, Fuse::Left),
+                 Canonical(graph, tables, Fuse::Right)} {}
+
+  std::optional<Report> run(std::string &error);
+
+private:
+  bool output(const TensorInfo &info, const std::vector<Node> &e,
+              const std::vector<Node> &a, OutputReport &report,
+              std::string &error);
+  bool isContractible() const;
+  void want(Node root);
+  Node match(Node root, const Format *format);
+  void hint(Node root);
+  bool within(Tables::Id machine, Tables::Id wanted, const Format *format);
+  bool decidePairs(const Open &open, const Format *format);
+  struct Witness {
+    std::vector<Node> leaves;
+    std::vector<uint64_t> values;
+    uint64_t expected = 0, actual = 0;
+  };
+  std::optional<Witness> test(const Open &open, const Format *format,
+                              size_t lanes, OutputReport &report);
+  bool refute(const TensorInfo &info, const Open &open, const Witness &witness,
+              Node e, Node a, OutputReport &report, std::string &error);
+  void noteUndecided(OutputReport &report, uint64_t count,
+                     const std::string &text);
+  uint64_t shape(Node n);
+  std::string form(const Open &open);
+  void collectApproximations();
+
+  Program &expected, &actual;
+  const std::vector<TensorInfo> &inputInfo, &outputInfo;
+  const Values &fixed;
+  const Options &options;
+  sym::Graph graph;
+  Tables tables;
+  Inputs maker;
+  std::array<Canonical, 3> readings;
+  std::unordered_map<Node, uint64_t> shapes;
+  Report result;
+
+  /// A machine's table by a wanted table: whether it may be that, and the
+  /// inputs that stay undecided.
+  struct Match {
+    bool possible = false;
+    std::vector<uint64_t> undecided;
+  };
+  std::map<std::pair<Tables::Id, Tables::Id>, Match> matches;
+  std::set<std::pair<Tables::Id, Tables::Id>> used;
+  /// Of the output that is looked at.
+  std::unordered_map<Node, std::vector<Node>> wanted; ///< by leaf
+  std::unordered_set<Node> wantedSeen, matchedSeen;
+  std::unordered_map<Node, Node> matched;
+  /// Inputs of leaves on which functions of them differ.
+  Inputs::Hints hints;
+  std::map<std::pair<Tables::Id, Tables::Id>, std::vector<uint64_t>>
+      differences;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Forms
+//===----------------------------------------------------------------------===//
+
+/// A number for the form of an expression, whatever elements it reads.
+uint64_t Auditor::shape(Node root) {
+  std::vector<Node> stack{root};
+  while (!stack.empty()) {
+    Node n = stack.back();
+    if (shapes.count(n)) {
+      stack.pop_back();
+      continue;
+    }
+    const Expr &e = graph[n];
+    bool ready = true;
+    for (Node operand : e.operands)
+      if (operand && !shapes.count(operand)) {
+        stack.push_back(operand);
+        ready = false;
+      }
+    if (!ready)
+      continue;
+    stack.pop_back();
+    uint64_t h = uint64_t(e.op) | uint64_t(e.format) << 8 |
+                 uint64_t(e.to) << 16 | uint64_t(e.rounding) << 24 |
+                 uint64_t(e.flags) << 32 | uint64_t(e.width) << 40;
+    auto mix = [&](uint64_t v) {
+      h = (h ^ v) * 0xff51afd7ed558ccd;
+      h ^= h >> 33;
+    };
+    mix(e.index);
+    if (e.op != Op::Leaf)
+      mix(e.bits);
+    for (Node operand : e.operands)
+      mix(operand ? shapes[operand] : 3);
+    shapes[n] = h;
+  }
+  return shapes[root];
+}
+
+/// The two forms of an element in full, leaves numbered as they are met: equal
+/// texts are equal expressions up to the names of their leaves. Too large ones
+/// are only told apart by a hash.
+std::string Auditor::form(const Open &open) {
+  std::string out;
+  auto add = [&](uint64_t v) {
+    out.append(reinterpret_cast<const char *>(&v), sizeof v);
+  };
+  add(uint64_t(open.reading));
+  std::unordered_map<Node, uint64_t> number;
+  std::vector<Node> stack{open.actual, open.expected};
+  while (!stack.empty()) {
+    Node n = stack.back();
+    stack.pop_back();
+    if (!n || number.count(n)) {
+      add(n ? number[n] : ~uint64_t(0));
+      continue;
+    }
+    number[n] = number.size();
+    if (number.size() > 1000) {
+      out = "large";
+      add(uint64_t(open.reading));
+      add(shape(open.expected));
+      add(shape(open.actual));
+      return out;
+    }
+    const Expr &e = graph[n];
+    add(uint64_t(e.op) | uint64_t(e.format) << 8 | uint64_t(e.to) << 16 |
+        uint64_t(e.rounding) << 24 | uint64_t(e.flags) << 32 |
+        uint64_t(e.width) << 40);
+    add(e.index);
+    if (e.op != Op::Leaf)
+      add(e.bits);
+    for (Node operand : e.operands)
+      stack.push_back(operand);
+  }
+  return out;
+}
+
+bool Auditor::isContractible() const {
+  for (Node n = 1; n < graph.size(); ++n)
+    if (graph[n].op == Op::Mul && (graph[n].flags & sym::Contractible))
+      return true;
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Approximations
+//===----------------------------------------------------------------------===//
+
+bool Auditor::within(Tables::Id machine, Tables::Id wanted,
+                     const Format *format) {
+  auto [it, isNew] = matches.try_emplace({machine, wanted});
+  Match &match = it->second;
+  if (isNew) {
+    Lanes lanes = tables[machine];
+    const Lanes &want = tables[wanted];
+    if (!lanes.format)
+      lanes.format = format;
+    match.possible = want.exact() && want.width == lanes.width &&
+                     want.size() == lanes.size();
+    for (size_t i = 0; match.possible && i < lanes.size(); ++i) {
+      match.possible = lanes.mayBe(i, want.value[i]);
+      if (!lanes.decided(i))
+        match.undecided.push_back(i);
+    }
+  }
+  return match.possible;
+}
+
+/// Notes the functions of one leaf that the wanted expression is made of.
+void Auditor::want(Node root) {
+  std::vector<Node> stack{root};
+  while (!stack.empty()) {
+    Node n = stack.back();
+    stack.pop_back();
+    if (!n || !wantedSeen.insert(n).second)
+      continue;
+    Tables::Unary u = tables.unary(n);
+    if (u && u.leaf)
+      wanted[u.leaf].push_back(n);
+    for (Node operand : graph[n].operands)
+      stack.push_back(operand);
+  }
+}
+
+/// The machine's expression with each function that approximations leave open
+/// taken as a wanted one that lies within its bounds.
+Node Auditor::match(Node root, const Format *format) {
+  std::vector<Node> stack{root};
+  while (!stack.empty()) {
+    Node n = stack.back();
+    stack.pop_back();
+    if (!n || !matchedSeen.insert(n).second)
+      continue;
+    for (Node operand : graph[n].operands)
+      stack.push_back(operand);
+    Tables::Unary machine = tables.unary(n);
+    if (!machine || !machine.leaf || tables[machine.table].exact())
+      continue;
+    for (Node w : wanted[machine.leaf]) {
+      Tables::Unary want = tables.unary(w);
+      if (graph.width(n) != graph.width(w) ||
+          !within(machine.table, want.table, format))
+        continue;
+      matched[n] = w;
+      used.insert({machine.table, want.table});
+      break;
+    }
+  }
+  return readings[0].replace(root, matched);
+}
+
+/// Notes inputs on which a function of a leaf and the most similar wanted one
+/// of the same leaf differ: what random inputs may never meet.
+void Auditor::hint(Node root) {
+  const Batch batch(graph, {root});
+  for (Node n : batch.nodes()) {
+    const Tables::Unary machine = tables.unary(n);
+    if (!machine || !machine.leaf || wantedSeen.count(n))
+      continue;
+    const std::vector<uint64_t> *best = nullptr;
+    for (Node w : wanted[machine.leaf]) {
+      const Tables::Unary want = tables.unary(w);
+      if (graph.width(n) != graph.width(w))
+        continue;
+      auto [it, isNew] = differences.try_emplace({machine.table, want.table});
+      if (isNew) {
+        const Lanes &m = tables[machine.table], &v = tables[want.table];
+        for (size_t i = 0; i < m.size(); ++i)
+          if (!m.mayBe(i, v.value[i]))
+            it->second.push_back(i);
+      }
+      if (!it->second.empty() && (!best || it->second.size() < best->size()))
+        best = &it->second;
+    }
+    if (!best)
+      continue;
+    std::vector<uint64_t> &out = hints[machine.leaf];
+    for (size_t k = 0; k < 16 && out.size() < 64; ++k)
+      out.push_back((*best)[k * best->size() / 16]);
+  }
+}
+
+void Auditor::noteUndecided(OutputReport &report, uint64_t count,
+                            const std::string &text) {
+  report.undecided += count;
+  if (report.undecidedInputs.size() < 8)
+    report.undecidedInputs.push_back(text);
+}
+
+//===----------------------------------------------------------------------===//
+// Trying
+//===----------------------------------------------------------------------===//
+
+/// All pairs of two 16-bit values; whether the forms agree on all of them.
+bool Auditor::decidePairs(const Open &open, const Format *format) {
+  Batch batch(graph, {open.expected, open.actual}, &tables);
+  const std::vector<Node> &leaves = batch.leaves();
+  if (leaves.size() != 2 || graph.width(leaves[0]) > 16 ||
+      graph.width(leaves[1]) > 16)
+    return false;
+  const uint64_t n = uint64_t(1) << graph.width(leaves[0]);
+  std::vector<std::vector<uint64_t>> values(2, std::vector<uint64_t>(n));
+  for (uint64_t x = 0; x < n; ++x)
+    values[0][x] = x;
+  for (uint64_t y = 0; y < uint64_t(1) << graph.width(leaves[1]); ++y) {
+    std::fill(values[1].begin(), values[1].end(), y);
+    batch.run(values);
+    const Lanes &e = batch[open.expected], &a = batch[open.actual];
+    for (size_t i = 0; i < n; ++i)
+      if (!e.decided(i) || !a.decided(i) ||
+          !same(format, e.value[i], a.value[i]))
+        return false;
+  }
+  return true;
+}
+
+std::optional<Auditor::Witness> Auditor::test(const Open &open,
+                                              const Format *format,
+                                              size_t lanes,
+                                              OutputReport &report) {
+  Batch batch(graph, {open.expected, open.actual}, &tables);
+  const std::vector<Node> &leaves = batch.leaves();
+  if (leaves.empty())
+    lanes = 1;
+  std::vector<std::vector<uint64_t>> values = maker.make(leaves, lanes, hints);
+  batch.run(values);
+  Lanes e = batch[open.expected], a = batch[open.actual];
+  e.format = a.format = format;
+  report.inputsTried += a.size();
+  std::optional<size_t> found;
+  int64_t distance = 0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    // Bounds on both sides: a difference is one that no choice within both
+    // explains.
+    bool agree = e.exact() ? a.mayBe(i, e.value[i])
+                           : a.mayBe(i, e.value[i]) || e.mayBe(i, a.value[i]);
+    if (agree) {
+      if (!a.decided(i) || !e.decided(i)) {
+        std::string text;
+        for (size_t k = 0; k < std::min<size_t>(leaves.size(), 4); ++k)
+          text += (k ? ", " : "") + hex(values[k][i], graph.width(leaves[k]));
+        noteUndecided(report, 1, leaves.size() > 4 ? text + ", ..." : text);
+      }
+      continue;
+    }
+    // The plainest input: values near 1.
+    int64_t far = 0;
+    for (size_t k = 0; k < leaves.size(); ++k) {
+      const Format &f = maker.format(leaves[k]);
+      int64_t exponent = int64_t((values[k][i] & f.absMask()) >> f.fracBits);
+      far += std::abs(exponent - f.bias);
+    }
+    if (!found || far < distance) {
+      found = i;
+      distance = far;
+    }
+  }
+  if (!found)
+    return std::nullopt;
+  Witness witness;
+  witness.leaves = leaves;
+  for (const auto &lane : values)
+    witness.values.push_back(lane[*found]);
+  witness.expected = e.value[*found];
+  witness.actual = a.value[*found];
+  return witness;
+}
+
+bool Auditor::refute(const TensorInfo &info, const Open &open,
+                     const Witness &witness, Node e, Node a,
+                     OutputReport &report, std::string &error) {
+  // Both programs on this input; what the element does not read is 1.
+  Values inputs = fixed;
+  for (const TensorInfo &tensor : inputInfo)
+    if (const Format *f = tensor.format(); tensor.isSymbolic())
+      inputs[tensor.name].assign(tensor.size(), uint64_t(f->bias)
+                                                    << f->fracBits);
+  for (size_t k = 0; k < witness.leaves.size(); ++k) {
+    const Expr &leaf = graph[witness.leaves[k]];
+    inputs[graph.tensorName(leaf.index)][leaf.bits] = witness.values[k];
+  }
+  std::optional<Values> right = expected.run(inputs, error);
+  if (!right)
+    return false;
+  std::optional<Values> got = actual.run(inputs, error);
+  if (!got)
+    return false;
+  const Format *format = info.format();
+  report.expected = right->at(info.name).at(open.element);
+  report.actual = got->at(info.name).at(open.element);
+  report.confirmation = "both programs were run on this input";
+  if (open.reading != Fuse::None) {
+    report.actual = witness.actual;
+    report.confirmation = "the expected program was run on this input, and the "
+                          "kernel's expression evaluated with the fusion";
+  }
+  if (same(format, report.expected, report.actual) ||
+      !same(format, report.expected, witness.expected)) {
+    error = "internal error: the difference found for element " +
+            indexText(indexOf(info, open.element)) + " of '" + info.name +
+            "' is not there when the programs run";
+    return false;
+  }
+  report.verdict = Verdict::Refuted;
+  report.width = graph.width(e);
+  report.index = indexOf(info, open.element);
+  report.inputCount = witness.leaves.size();
+  for (size_t k = 0; k < std::min<size_t>(witness.leaves.size(), 32); ++k) {
+    const Expr &leaf = graph[witness.leaves[k]];
+    const std::string &name = graph.tensorName(leaf.index);
+    for (const TensorInfo &tensor : inputInfo)
+      if (tensor.name == name)
+        report.inputs.push_back(
+            {name, indexOf(tensor, leaf.bits), witness.values[k], leaf.width});
+  }
+  report.expectedText = graph.text(e, 6);
+  report.actualText = graph.text(a, 6);
+  if (open.reading != Fuse::None) {
+    report.kind = Kind::Contraction;
+    report.explanation = "a multiply and an add without a rounding of their "
+                         "own (.rn) may be fused by ptxas";
+    return true;
+  }
+  if (!format)
+    return true;
+  Classification c = classify(graph, maker, hints, expected, e, a,
+                              open.expected, open.actual, *format);
+  report.kind = c.kind;
+  report.explanation = c.explanation;
+  if (c.where) {
+    report.location = expected.location(c.where);
+    report.point = expected.point(c.where);
+  } else {
+    report.location = expected.location(e);
+    report.point = expected.point(e);
+  }
+  if (!c.expectedTree.empty()) {
+    report.expectedText = c.expectedTree;
+    report.actualText = c.actualTree;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Outputs
+//===----------------------------------------------------------------------===//
+
+bool Auditor::output(const TensorInfo &info, const std::vector<Node> &e,
+                     const std::vector<Node> &a, OutputReport &report,
+                     std::string &error) {
+  const Format *format = info.format();
+  report.name = info.name;
+  report.elements = e.size();
+  report.seed = options.seed;
+  if (e.size() != a.size()) {
+    error = "output '" + info.name + "' has " + std::to_string(e.size()) +
+            " elements but the kernel's has " + std::to_string(a.size());
+    return false;
+  }
+  used.clear();
+  wanted.clear();
+  wantedSeen.clear();
+  matchedSeen.clear();
+  matched.clear();
+  std::vector<Open> opens;
+  std::vector<uint8_t> isOpen(e.size(), 0);
+  std::set<uint64_t> forms;
+  const unsigned count = isContractible() ? 3 : 1;
+  for (uint64_t i = 0; i < e.size(); ++i) {
+    if (graph[a[i]].op == Op::Undefined) {
+      error = "the kernel does not write element " +
+              indexText(indexOf(info, i)) + " of '" + info.name + "'";
+      return false;
+    }
+    Node seen = 0;
+    for (unsigned r = 0; r < count; ++r) {
+      Node x = readings[r].result(e[i], format);
+      Node y = readings[r].result(a[i], format);
+      if (r == 0)
+        forms.insert(shape(x) ^ (shape(y) * 3));
+      if (x == y || (r && y == seen))
+        continue;
+      seen = y;
+      want(x);
+      y = match(y, format);
+      if (x == y)
+        continue;
+      opens.push_back({i, x, y, Fuse(r)});
+      isOpen[i] = 1;
+    }
+  }
+  report.forms = forms.size();
+  for (uint8_t open : isOpen)
+    report.proven += !open;
+
+  // Approximations that a proof took for granted.
+  for (const auto &pair : used) {
+    const Match &match = matches[pair];
+    const unsigned width = 16;
+    for (uint64_t x : match.undecided)
+      noteUndecided(report, 1, hex(x, width));
+  }
+  if (report.undecided) {
+    report.verdict = Verdict::Tested;
+    report.coverage =
+        "every input is decided but " + std::to_string(report.undecided);
+  }
+  if (opens.empty())
+    return true;
+
+  // Elements of one form are decided together.
+  std::map<std::string, Group> groups;
+  for (const Open &open : opens)
+    groups[form(open)].members.push_back(open);
+  size_t tested = 0, decided = 0;
+  for (auto &[text, group] : groups) {
+    const bool exactForm = text.compare(0, 5, "large") != 0;
+    // An exact form stands for all its elements, a hash for those tried.
+    const size_t tries =
+        exactForm ? 1 : std::min<size_t>(group.members.size(), 4);
+    for (size_t k = 0; k < tries; ++k) {
+      const Open &open = group.members[k * (group.members.size() - 1) /
+                                       std::max<size_t>(tries - 1, 1)];
+      const size_t size =
+          Batch(graph, {open.expected, open.actual}, &tables).size();
+      const size_t lanes = std::max<size_t>(
+          32, std::min<size_t>(options.tests, 20000000 / size));
+      hint(open.actual);
+      std::optional<Witness> witness = test(open, format, lanes, report);
+      if (witness)
+        return refute(info, open, *witness, e[open.element], a[open.element],
+                      report, error);
+    }
+    if (exactForm && options.allPairs &&
+        decidePairs(group.members.front(), format)) {
+      decided += group.members.size();
+      continue;
+    }
+    tested += group.members.size();
+  }
+  report.proven += decided;
+  if (!tested)
+    return true;
+  report.verdict = Verdict::Tested;
+  report.coverage =
+      std::to_string(report.inputsTried) + " inputs over " +
+      std::to_string(groups.size()) +
+      " forms: half of ordinary size, a quarter of any bits, a quarter with "
+      "zeros, subnormals, the ends of the range, infinities and NaN";
+  return true;
+}
+
+void Auditor::collectApproximations() {
+  std::set<std::string> texts;
+  for (Node n = 1; n < graph.size(); ++n)
+    if (graph[n].flags & sym::Approximate)
+      texts.insert("bound of " + describeApproximation(graph[n]));
+  for (const std::string &line : actual.approximations())
+    result.approximations.push_back(line);
+  result.approximations.insert(result.approximations.end(), texts.begin(),
+                               texts.end());
+}
+
+std::optional<Report> Auditor::run(std::string &error) {
+  std::optional<Expressions> e = expected.expressions(graph, fixed, error);
+  if (!e)
+    return std::nullopt;
+  std::optional<Expressions> a = actual.expressions(graph, fixed, error);
+  if (!a)
+    return std::nullopt;
+  collectApproximations();
+  for (const TensorInfo &info : outputInfo) {
+    OutputReport &report = result.outputs.emplace_back();
+    if (!output(info, e->at(info.name), a->at(info.name), report, error))
+      return std::nullopt;
+  }
+  for (size_t k = 0; k < identities; ++k) {
+    uint64_t uses = 0;
+    for (const Canonical &reading : readings)
+      uses += reading.uses()[k];
+    if (uses)
+      result.identities.emplace_back(info(Identity(k)).name, uses);
+  }
+  return std::move(result);
+}
+
+std::optional<Report> prec::audit::audit(Program &expected, Program &actual,
+                                         const std::vector<TensorInfo> &inputs,
+                                         const std::vector<TensorInfo> &outputs,
+                                         const Values &fixed,
+                                         const Options &options,
+                                         std::string &error) {
+  return Auditor(expected, actual, inputs, outputs, fixed, options).run(error);
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "prec/Audit/KernelProgram.h"
+
+#include <cstring>
+
+using namespace prec;
+using namespace prec::audit;
+
+struct KernelProgram::Memory {
+  std::map<std::string, std::vector<uint8_t>> bytes;
+  std::map<std::string, ptx::TensorRef> inputs, outputs;
+  launch::Scalars scalars;
+};
+
+/// Memory for all tensors; inputs without values are zeros.
+KernelProgram::Memory KernelProgram::bind(const Values &values) const {
+  Memory memory;
+  auto add = [&](const TensorInfo &info, bool isInput) {
+    const unsigned width = launch::elementBytes(info.type);
+    std::vector<uint8_t> &bytes =
+        memory.bytes[(isInput ? "in " : "out ") + info.name];
+    bytes.resize(info.size() * width);
+    auto it = values.find(info.name);
+    if (isInput && it != values.end())
+      for (uint64_t i = 0; i < info.size(); ++i)
+        std::memcpy(&bytes[i * width], &it->second[i], width);
+    (isInput ? memory.inputs : memory.outputs)[info.name] = {
+        bytes.data(), info.type, info.shape};
+  };
+  for (const TensorInfo &info : inputs) {
+    if (info.isScalar)
+      memory.scalars[info.name] = values.at(info.name).at(0);
+    else
+      add(info, true);
+  }
+  for (const TensorInfo &info : outputs)
+    add(info, false);
+  return memory;
+}
+
+void KernelProgram::note(const ptx::RunReport &report) {
+  notes.clear();
+  for (const std::string &line : report.approximations)
+    notes.push_back(file + ":" + line);
+  for (const std::string &line : report.unordered)
+    notes.push_back(file + ":" + line + " (adds in no defined order)");
+  ordered = report.unordered.empty();
+}
+
+std::optional<Expressions> KernelProgram::expressions(sym::Graph &graph,
+                                                      const Values &fixed,
+                                                      std::string &error) {
+  Memory memory = bind(fixed);
+  ptx::Diagnostic diagnostic;
+  std::optional<ptx::SymbolicResult> result =
+      ptx::runSymbolic(module, description, memory.inputs, memory.outputs,
+                       memory.scalars, {}, graph, diagnostic);
+  if (!result) {
+    error = diagnostic.str(file);
+    return std::nullopt;
+  }
+  note(result->report);
+  return std::move(result->outputs);
+}
+
+std::optional<Values> KernelProgram::run(const Values &values,
+                                         std::string &error) {
+  Memory memory = bind(values);
+  ptx::Diagnostic diagnostic;
+  std::optional<ptx::RunReport> report =
+      ptx::run(module, description, memory.inputs, memory.outputs,
+               memory.scalars, {}, diagnostic);
+  if (!report) {
+    error = diagnostic.str(file);
+    return std::nullopt;
+  }
+  note(*report);
+  Values out;
+  for (const TensorInfo &info : outputs) {
+    const unsigned width = launch::elementBytes(info.type);
+    const std::vector<uint8_t> &bytes = memory.bytes["out " + info.name];
+    std::vector<uint64_t> &elements = out[info.name];
+    elements.resize(info.size());
+    for (uint64_t i = 0; i < info.size(); ++i)
+      std::memcpy(&elements[i], &bytes[i * width], width);
+  }
+  return out;
+}

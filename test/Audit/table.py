@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""usage: table.py PREC_AUDIT DATA CONTRACTS WORK [NAME...]
+
+Audits other compilers' kernels (DATA/*.ptx) whose README says that they keep or
+break their contract, and checks that the verdict and the kind agree.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import time
+
+# Contracts: file, function, shapes, outputs' shapes by name.
+MIX2 = ("mix.mlir", "mix", {"u": "2x4x2560", "xn": "2x4x2560"}, ["y"])
+MIX = ("mix.mlir", "mix", {"u": "1x4x2560", "xn": "1x4x2560"}, ["y"])
+WRITE = ("../../../examples/audit/write-back.mlir", "write_back", {"x": "1x4x2560", "h": "1x2560", "c": "1x4"}, ["out"])
+SWIGLU = ("swiglu.mlir", "swiglu", {"gu": "1x2048", "p": "1"}, ["out"])
+SWIGLU32 = ("swiglu.mlir", "swiglu_f32", {"gu": "1x2048", "p": "1"}, ["out"])
+
+NULLS = [None, None]
+
+# name: (contract, grid, block, parameters, expected verdict or kind, shared bytes); "kept" is proven or tested
+ROWS = {}
+
+
+def row(names, contract, grid, block, params, expected, shared=0):
+    for name in names.split():
+        ROWS[name] = (contract, grid, block, params, expected, shared)
+
+
+row("c100_a_mix_fwd_pk c_a_mix_fwd c_a_mix_fwd_fast1 c_a_mix_fwd_guard c_a_mix_fwd_pk", MIX, [1, 1, 1], [320, 1, 1],
+    ["u", "xn", "y"], "kept")
+# Their README: roundings kept, functions approximate. They flush subnormal results as well.
+row("c_a_mix_fwd_fast2", MIX, [1, 1, 1], [320, 1, 1], ["u", "xn", "y"], "subnormal-flush")
+row("c_d1_moe_act_eager_fast2", SWIGLU, [1, 1, 1], [128, 1, 1], ["gu", "p", "out"], "wrong-function")
+row("c_c_writeback c_c_writeback_pk", WRITE, [1, 1, 1], [320, 1, 1], ["x", "h", "c", "out"], "proven")
+row("c_d1_moe_act_eager c_d1_moe_act_eager_guard", SWIGLU, [1, 1, 1], [128, 1, 1],
+    ["gu", "p", "out"], "kept")
+row("c_d2_moe_act_f32", SWIGLU32, [1, 1, 1], [128, 1, 1], ["gu", "p", "out"], "kept")
+for suffix, block, each, kind in (("default", 128, 1024, "rounding-lost"), ("default_cfg1", 256, 512, "rounding-lost"),
+                                  ("emu", 128, 1024, "kept"), ("emu_eager", 128, 1024, "kept")):
+    row(f"i_a_mix_fwd_{suffix}", MIX2, [5120 // each, 1, 1], [block, 1, 1], ["u", "xn", "y", 2560] + NULLS, kind)
+    row(f"i_c_writeback_{suffix}", WRITE, [10240 // each, 1, 1], [block, 1, 1], ["x", "h", "c", "out", 10240] + NULLS,
+        kind)
+    row(f"i_d1_moe_act_eager_{suffix}", SWIGLU, [1024 // each, 1, 1], [block, 1, 1], ["gu", "p", "out", 1024] + NULLS,
+        kind)
+    row(f"i_d2_moe_act_f32_{suffix}", SWIGLU32, [1024 // each, 1, 1], [block, 1, 1], ["gu", "p", "out", 1024] + NULLS,
+        "kept")
+row("t_a_mix_fwd_loose", MIX, [1, 5, 1], [64, 1, 1], ["u", "xn", "y"] + NULLS, "rounding-lost")
+row("t_a_mix_fwd_strict x_a_mix_fwd_strict_ftz", MIX, [1, 5, 1], [64, 1, 1], ["u", "xn", "y"] + NULLS, "kept")
+row("t_a_mix_fwd_flat_loose", MIX, [3, 1, 1], [128, 1, 1], ["u", "xn", "y", 2560] + NULLS, "rounding-lost")
+row("t_c_writeback_loose t100_c_writeback_loose x_c_writeback_strict_fused", WRITE, [1, 5, 1], [64, 1, 1],
+    ["x", "h", "c", "out"] + NULLS, "rounding-lost")
+row("t_c_writeback_strict", WRITE, [1, 5, 1], [64, 1, 1], ["x", "h", "c", "out"] + NULLS, "proven")
+row("t_d1_moe_act_eager_loose", SWIGLU, [1, 1, 1], [128, 1, 1], ["gu", "p", "out"] + NULLS, "rounding-lost")
+row("t_d1_moe_act_eager_strict x_d1_moe_act_eager_strict_fused", SWIGLU, [1, 1, 1], [128, 1, 1],
+    ["gu", "p", "out"] + NULLS, "kept")
+row("t_d2_moe_act_f32_strict", SWIGLU32, [1, 1, 1], [128, 1, 1], ["gu", "p", "out"] + NULLS, "kept")
+# One rounding as declared, but its f32 exp and quotient are others.
+row("t_d2_moe_act_f32_loose", SWIGLU32, [1, 1, 1], [128, 1, 1], ["gu", "p", "out"] + NULLS, "wrong-function")
+MIXB = ("mix-backward.mlir", "mix_backward", {"g": "1x2560", "u": "1x4x2560", "xn": "1x4x2560"}, ["gu", "gxn"])
+COMBINE = ("combine.mlir", "combine", {"z": "16x2048", "map": "2x8", "p": "2x8"}, ["out"])
+row("c_b_mix_bwd c_b_mix_bwd_guard c_b_mix_bwd_pk", MIXB, [1, 1, 1], [320, 1, 1], ["g", "u", "xn", "gu", "gxn"], "kept")
+row("c_b_mix_bwd_fast2", MIXB, [1, 1, 1], [320, 1, 1], ["g", "u", "xn", "gu", "gxn"], "subnormal-flush")
+row("t_b_mix_bwd_loose", MIXB, [1, 5, 1], [64, 1, 1], ["g", "u", "xn", "gu", "gxn"] + NULLS, "rounding-lost")
+row("t_b_mix_bwd_strict", MIXB, [1, 5, 1], [64, 1, 1], ["g", "u", "xn", "gu", "gxn"] + NULLS, "kept")
+row("c_e_combine", COMBINE, [2, 1, 1], [256, 1, 1], ["z", "map", "p", "out"], "proven")
+row("t_e_combine_strict t100_e_combine_strict", COMBINE, [2, 2, 1], [128, 1, 1], ["z", "map", "p", "out"] + NULLS,
+    "proven")
+row("t_e_combine_loose x_e_combine_strict_fused", COMBINE, [2, 2, 1], [128, 1, 1], ["z", "map", "p", "out"] + NULLS,
+    "contraction")
+
+
+def norm(function, rows=1):
+    return ("norms.mlir", function, {"x": f"{rows}x4096", "w": "4096"}, ["y"])
+
+
+def gated(function):
+    return ("norms.mlir", function, {"o": "8x128", "z": "8x128", "w": "128"}, ["out"])
+
+
+row("c_f_rmsnorm c_f_rmsnorm_pk", norm("rms_norm_block"), [1, 1, 1], [256, 1, 1], ["x", "w", "y", 1e-6], "kept")
+row("c_f_rmsnorm_eagertree", norm("rms_norm_eager", 4), [1, 1, 1], [32, 4, 1], ["x", "w", "y", 1e-6], "kept")
+row("t_f_rmsnorm_loose", norm("rms_norm_triton"), [1, 1, 1], [256, 1, 1], ["x", "w", "y", 1e-6] + NULLS,
+    "rounding-lost")
+row("t_f_rmsnorm_strict", norm("rms_norm_triton"), [1, 1, 1], [256, 1, 1], ["x", "w", "y", 1e-6] + NULLS, "kept")
+row("c_g_gdn_norm c_g_gdn_norm_pk", gated("gated_norm_cuda"), [1, 1, 1], [128, 1, 1], ["o", "z", "w", "out", 1e-6],
+    "kept")
+row("t_g_gdn_norm_loose", gated("gated_norm_triton"), [1, 1, 1], [128, 1, 1], ["o", "z", "w", "out", 1e-6] + NULLS,
+    "rounding-lost")
+row("t_g_gdn_norm_strict", gated("gated_norm_triton"), [1, 1, 1], [128, 1, 1], ["o", "z", "w", "out", 1e-6] + NULLS,
+    "kept")
+row("x_gdn_norm_rz", gated("gated_norm_cuda"), [1, 1, 1], [128, 1, 1], ["o", "z", "w", "out", 1e-6],
+    "wrong-rounding-mode")
+
+
+def backward(function):
+    return ("swiglu-backward.mlir", function, {"gu": "1x2048", "p": "1", "grad": "1x1024"}, ["dgu", "dp"])
+
+
+row("c_d3_moe_act_f32_bwd", backward("swiglu_backward_cuda"), [1, 1, 1], [128, 1, 1], ["gu", "p", "grad", "dgu", "dp"],
+    "kept")
+row("t_d3_moe_act_f32_bwd_strict", backward("swiglu_backward_triton"), [1, 1, 1], [128, 1, 1],
+    ["gu", "p", "grad", "dgu", "dp"] + NULLS, "kept")
+STEP = ("gdn-step.mlir", "gdn_step", {"S": "1x128x128", "q": "1x128", "k": "1x128", "v": "1x128", "g": "1", "beta": "1"},
+        ["S_out", "o"])
+row("c_h_gdn_step", STEP, [1, 1, 1], [256, 1, 1], [("S", "S_out"), "q", "k", "v", "g", "beta", "o"], "kept")
+
+
+def parameter(value):
+    if value is None:
+        return {"pointer": "null"}
+    if isinstance(value, int):
+        return {"scalar": "i32", "value": str(value)}
+    if isinstance(value, float):
+        return {"scalar": "f32", "value": repr(value)}
+    if isinstance(value, tuple):
+        return {"tensor": value[0], "aliases": value[1]}
+    return {"tensor": value}
+
+
+def entry(text):
+    words = text.split(".entry", 1)[1].split("(", 1)[0].split()
+    return words[0]
+
+
+def audit(tool, data, contracts, work, name):
+    contract, grid, block, params, expected, shared = ROWS[name]
+    file, function, shapes, outputs = contract
+    ptx = data / f"{name}.ptx"
+    launch = {"version": 1, "function": function,
+              "kernels": [{"entry": entry(ptx.read_text()), "grid": grid, "block": block, "dynamic_shared": shared or (32768 if ".extern .shared" in ptx.read_text() else 0),
+                           "params": [parameter(p) for p in params]}]}
+    launch_file = work / f"{name}.json"
+    launch_file.write_text(json.dumps(launch))
+    command = [tool, str(ptx), f"--launch={launch_file}", f"--against={contracts / file}", f"--function={function}",
+               "--report=json"] + [f"--shape={t}={s}" for t, s in shapes.items()]
+    start = time.time()
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    except subprocess.TimeoutExpired:
+        return False, "timeout", 60
+    seconds = time.time() - start
+    if done.returncode == 2 or not done.stdout:
+        return False, done.stderr.strip()[:300], seconds
+    report = json.loads(done.stdout)
+    got = [(o["verdict"], o.get("kind")) for o in report["outputs"]]
+    wanted = expected if isinstance(expected, list) else [expected] * len(got)
+    ok = all(v in ("proven", "tested") if w == "kept" else v == w or k == w for (v, k), w in zip(got, wanted))
+    text = ", ".join(k or v for v, k in got)
+    for o in report["outputs"]:
+        if o["verdict"] == "tested":
+            text += f" [{o['proven']}/{o['elements']} proven, {o['undecided']} undecided]"
+        if o["verdict"] == "refuted":
+            text += f" [{o['location']}: {o['explanation']}]"
+    if not ok:
+        text += f" (expected {expected})"
+    return ok, text, seconds
+
+
+def main():
+    tool, data, contracts, work = sys.argv[1], *map(pathlib.Path, sys.argv[2:5])
+    work.mkdir(parents=True, exist_ok=True)
+    bad = 0
+    for name in sys.argv[5:] or ROWS:
+        ok, text, seconds = audit(tool, data, contracts, work, name)
+        bad += not ok
+        print(f"{'ok  ' if ok else 'FAIL'} {name}: {text} {seconds:.1f} s", flush=True)
+    print(f"{bad} of {len(sys.argv[5:]) or len(ROWS)} disagree")
+    sys.exit(bad != 0)
+
+
+main()
