@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/PTX/Counters.h"
 
+#include <cstdio>
 #include <vector>
 
 using namespace prec::ptx;
@@ -65,4 +66,77 @@ std::string Counters::json() const {
     out +=
         (out.empty() ? "{\"" : ", \"") + name + "\": " + std::to_string(value);
   return out + "}";
+}
+
+Counters &Counters::operator+=(const Counters &other) {
+  for (unsigned k = 0; k < classes; ++k)
+    instructions[k] += other.instructions[k];
+  for (auto &[bytes, count] : other.loadsByWidth)
+    loadsByWidth[bytes] += count;
+  for (auto &[bytes, count] : other.storesByWidth)
+    storesByWidth[bytes] += count;
+  for (uint64_t Counters::*member :
+       {&Counters::warpInstructions, &Counters::globalBytesLoaded,
+        &Counters::globalBytesStored, &Counters::loadSectors,
+        &Counters::loadSectorsMinimum, &Counters::storeSectors,
+        &Counters::storeSectorsMinimum, &Counters::sharedBytes,
+        &Counters::bankConflicts, &Counters::branches,
+        &Counters::divergentBranches, &Counters::barriers, &Counters::threads,
+        &Counters::blocks})
+    this->*member += other.*member;
+  return *this;
+}
+
+/// Numbers for each element, with their names.
+static std::vector<std::pair<std::string, double>>
+perElement(const FunctionCounters &c) {
+  std::vector<std::pair<std::string, double>> list;
+  auto add = [&](const std::string &name, uint64_t value) {
+    list.emplace_back(name, c.elements ? double(value) / c.elements : 0);
+  };
+  add("thread_instructions", c.total.threadInstructions());
+  for (unsigned k = 0; k < Counters::classes; ++k)
+    add("instructions." + std::string(Counters::name(Counters::Class(k))),
+        c.total.instructions[k]);
+  add("bytes", c.total.globalBytesLoaded + c.total.globalBytesStored);
+  add("bytes_minimum", c.tensorBytes);
+  return list;
+}
+
+static std::string decimal(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.6g", value);
+  return text;
+}
+
+/// What belongs to no single element.
+static std::vector<std::pair<std::string, uint64_t>>
+sectors(const Counters &total) {
+  return {
+      {"sectors", total.loadSectors + total.storeSectors},
+      {"sectors_minimum", total.loadSectorsMinimum + total.storeSectorsMinimum},
+  };
+}
+
+std::string FunctionCounters::text() const {
+  std::string out = "elements " + std::to_string(elements) + "\n";
+  for (auto &[name, value] : perElement(*this))
+    out += "per_element." + name + " " + decimal(value) + "\n";
+  for (auto &[name, value] : sectors(total))
+    out += name + " " + std::to_string(value) + "\n";
+  return out;
+}
+
+std::string FunctionCounters::json() const {
+  std::string out =
+      "\"elements\": " + std::to_string(elements) + ", \"per_element\": {";
+  const char *separator = "";
+  for (auto &[name, value] : perElement(*this)) {
+    out += separator + ("\"" + name + "\": " + decimal(value));
+    separator = ", ";
+  }
+  out += "}";
+  for (auto &[name, value] : sectors(total))
+    out += ", \"" + name + "\": " + std::to_string(value);
+  return out;
 }

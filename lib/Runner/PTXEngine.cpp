@@ -21,6 +21,7 @@ protected:
 private:
   ptx::Module module;
   std::vector<ptx::RunReport::Kernel> counted;
+  ptx::FunctionCounters function;
 };
 
 } // namespace
@@ -60,6 +61,15 @@ LogicalResult PTXEngine::launch(const LaunchTensors &tensors) {
   if (!report)
     return errorAt(kernels.location, diagnostic);
   counted = report->kernels;
+  function = {};
+  for (const ptx::RunReport::Kernel &kernel : counted)
+    function.total += kernel.counters;
+  for (auto &[name, tensor] : tensors.inputs)
+    function.tensorBytes += tensor->bytes.size();
+  for (auto &[name, tensor] : tensors.outputs) {
+    function.tensorBytes += tensor->bytes.size();
+    function.elements += tensor->bytes.size() / byteWidth(tensor->dtype);
+  }
   for (const std::string &line : report->approximations)
     emitRemark(kernels.location)
         << "evaluated correctly rounded, but a GPU may give other bits: "
@@ -83,7 +93,7 @@ std::string PTXEngine::counters(bool json) const {
     else
       out += "kernel " + kernel.entry + "\n" + kernel.counters.text();
   }
-  return json ? out + "]}\n" : out;
+  return json ? out + "], " + function.json() + "}\n" : out + function.text();
 }
 
 EngineOr prec::createPTXEngine(Kernels kernels) {

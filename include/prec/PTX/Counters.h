@@ -58,6 +58,22 @@ struct Counters {
   std::string text() const;
   /// A JSON object on one line.
   std::string json() const;
+
+  Counters &operator+=(const Counters &other);
+};
+
+/// What all kernels of a function executed, against what it computes.
+struct FunctionCounters {
+  Counters total;
+  /// Elements of all results.
+  uint64_t elements = 0;
+  /// Bytes of all arguments and results: what must be moved at least.
+  uint64_t tensorBytes = 0;
+
+  /// One line a number: instructions and bytes for each element, sectors.
+  std::string text() const;
+  /// The same as members of a JSON object, without its braces.
+  std::string json() const;
 };
 
 } // namespace prec::ptx

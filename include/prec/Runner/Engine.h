@@ -30,8 +30,8 @@ public:
   virtual mlir::FailureOr<std::vector<io::Tensor>>
   run(llvm::ArrayRef<io::Tensor> inputs) = 0;
 
-  /// What the last run executed, kernel by kernel, as text or as JSON; empty
-  /// from engines that do not count.
+  /// What the last run executed, kernel by kernel and for each element of the
+  /// results, as text or as JSON; empty from engines that do not count.
   virtual std::string counters(bool json) const;
 
   /// Times `runs` calls after a successful run() on the same inputs. Where the
