@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """usage: coefficients.py [NAME...]
 
-Prints the constants of include/prec/Numerics/MathConstants.h. A polynomial is
-interpolated at Chebyshev nodes and its coefficients rounded to f64. The error
-with the rounded coefficients is printed with each; needs mpmath.
+Prints the constants of include/prec/Numerics/MathConstants.h and, with f32
+coefficients, those of NarrowConstants.h. A polynomial is interpolated at
+Chebyshev nodes and its coefficients rounded to f64 or f32. The error with the
+rounded coefficients is printed with each; needs mpmath.
 """
+import struct
 import sys
 from mpmath import (mp, mpf, cos, erf, exp, lu_solve, log, log1p, matrix, pi,
                     polyval, sin, sqrt, taylor)
@@ -12,7 +14,11 @@ from mpmath import (mp, mpf, cos, erf, exp, lu_solve, log, log1p, matrix, pi,
 mp.prec = 250
 
 
-def fit(f, low, high, degree):
+def f32(value):
+    return struct.unpack("f", struct.pack("f", float(value)))[0]
+
+
+def fit(f, low, high, degree, rounded=float):
     """Coefficients, lowest first, of a polynomial close to f on [low, high]."""
     n = degree + 1
     middle, half = (low + high) / 2, (high - low) / 2
@@ -25,7 +31,7 @@ def fit(f, low, high, degree):
         values[i] = f(x)
         for j in range(n):
             rows[i, j] = x**j
-    return [mpf(float(c)) for c in lu_solve(rows, values)]
+    return [mpf(rounded(c)) for c in lu_solve(rows, values)]
 
 
 def error(f, low, high, coefficients, scale):
@@ -37,11 +43,12 @@ def error(f, low, high, coefficients, scale):
     return float(log(worst, 2))
 
 
-def show(name, f, low, high, degree, scale):
-    c = fit(f, mpf(low), mpf(high), degree)
+def show(name, f, low, high, degree, scale, rounded=float):
+    c = fit(f, mpf(low), mpf(high), degree, rounded)
     print(f"// error 2^{error(f, mpf(low), mpf(high), c, scale):.1f}")
-    print(f"constexpr double {name}[] = {{")
-    print("    " + ", ".join(float(v).hex() for v in c) + "};")
+    kind, suffix = ("float", "f") if rounded is f32 else ("double", "")
+    print(f"constexpr {kind} {name}[] = {{")
+    print("    " + ", ".join(float(v).hex() + suffix for v in c) + "};")
     sys.stdout.flush()
 
 
@@ -102,3 +109,15 @@ if __name__ == "__main__":
             head = mpf(int(rest * mpf(2)**(26 * (start + 1)))) / mpf(2)**(26 * (start + 1))
             rest -= head
             print(f"// 2/pi, bits {26 * start}...: {float(head).hex()} rest {float(rest).hex()}")
+    if run("narrow"):
+        one = rest(exp, 1)
+        for d in (5, 6):
+            show(f"kNarrowExp{d}", one, -ln2 / 2, ln2 / 2, d - 1, lambda x: abs(x), f32)
+        show("kNarrowExp2", lambda x: one(x * ln2) * ln2, -0.5, 0.5, 5, lambda x: abs(x), f32)
+        for d in (6, 7):
+            show(f"kNarrowExpRest{d}", expRest, -ln2 / 2, ln2 / 2, d - 2, lambda x: x * x, f32)
+        for d in (6, 8):
+            show(f"kNarrowLog{d}", logRest, lo, hi, d, lambda x: abs(x), f32)
+        head = mpf(int(ln2 * 2**15)) / 2**15
+        for name, value in [("Log2E", 1 / ln2), ("Ln2", ln2), ("Ln2High", head), ("Ln2Low", ln2 - head)]:
+            print(f"constexpr float kNarrow{name} = {f32(value).hex()}f;")

@@ -40,9 +40,6 @@ static void buildToScheduled(OpPassManager &pm, StringRef target) {
 
 /// What the host and the GPU do alike, after loops and before the LLVM dialect.
 static void buildToUnstructured(OpPassManager &pm, unsigned pointerAlignment) {
-  // The functions become IEEE operations while vectors are whole; the clean-up
-  // below shares their constants.
-  pm.addPass(prec::createExpandMathPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createCanonicalizerPass());
@@ -59,6 +56,9 @@ void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
   pm.addPass(createConvertKernelsToHostPass());
   pm.addPass(createCanonicalizePass());
   pm.addPass(createCSEPass());
+  // The functions become IEEE operations while vectors are whole and roundings
+  // are visible: which sequence suffices depends on them.
+  pm.addPass(createExpandMathPass());
   pm.addPass(createConvertPrecToLLVMPass({options.nativeF16}));
   buildToUnstructured(pm, /*pointerAlignment=*/0);
   pm.addPass(createConvertToLLVMPass());

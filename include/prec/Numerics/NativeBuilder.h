@@ -23,6 +23,7 @@ struct NativeBuilder {
   I64 i64(uint64_t value) { return value; }
 
   F64 fma(F64 x, F64 y, F64 z) { return std::fma(x, y, z); }
+  F32 fma(F32 x, F32 y, F32 z) { return std::fma(x, y, z); }
   F32 sqrt(F32 x) { return std::sqrt(x); }
   template <typename T> T select(Bool condition, T x, T y) {
     return condition ? x : y;
@@ -35,6 +36,8 @@ struct NativeBuilder {
   F32 float32(I32 x) { return bitCast<float>(x); }
   F64 float64(I64 x) { return bitCast<double>(x); }
 
+  I32 shiftLeft(I32 x, unsigned amount) { return x << amount; }
+  I32 shiftRight(I32 x, unsigned amount) { return x >> amount; }
   I64 shiftLeft(I64 x, unsigned amount) { return x << amount; }
   I64 shiftRight(I64 x, unsigned amount) { return x >> amount; }
 };

@@ -38,8 +38,43 @@ def ExpandMathPass : Pass<"prec-expand-math"> {
     %0 = arith.select %number, %result, %estimate : f32
     ```
 
+    A function whose argument is computed from one 16-bit value, and whose results all
+    end in a `prec.round` (nearest_even) to 16 bits without meeting another value, has
+    65,536 inputs. For `exp`, `exp2`, `expm1`, `log`, `log1p`, `tanh`, `rsqrt` and
+    `fpowi` there are f32 sequences, shorter and without f64; the pass runs the chain of
+    operations on all inputs and takes the cheapest sequence that gives the bits (any NaN
+    being as good as another) that the correctly rounded function gives. In
+
+    ```mlir
+    %0 = arith.extf %x : bf16 to f32
+    %1 = arith.negf %0 : f32
+    %2 = math.exp %1 : f32
+    %3 = arith.addf %2, %one : f32
+    %4 = arith.divf %one, %3 : f32
+    %5 = prec.round %4 : f32 to bf16
+    ```
+
+    the exponential becomes
+
+    ```mlir
+    %less = arith.cmpf olt, %c89, %1 : f32
+    %low = arith.select %less, %c89, %1 : f32
+    ...                                       // and not below -86.5: %r
+    %shifted = math.fma %r, %log2e, %shift : f32
+    %k = arith.subf %shifted, %shift : f32
+    %rest = math.fma %k, %minus_ln2, %r : f32
+    ...                                       // five steps of a polynomial: %p
+    %bits = arith.bitcast %shifted : f32 to i32
+    %exponent = arith.shli %bits, %c23 : i32
+    %scale = arith.bitcast %exponent : i32 to f32
+    %2 = arith.mulf %p, %scale : f32
+    ```
+
+    Where no sequence does (gelu: 1 + erf(x) cancels), or the chain has other operations
+    than f32 arithmetic, comparisons and selects, or more than 64, the first form stays.
+
     Preconditions: no 16-bit functions are left (`prec-make-rounding-explicit` widens
-    them), none on tensors. The target has a fused multiply-add: `math.fma` must not
+    them), none on tensors. Runs before `prec.round` is lowered, or finds no chain. The target has a fused multiply-add: `math.fma` must not
     become a multiplication and an addition.
 
     Caveats: functions whose `prec.math` says `libdevice` or `fast` are left alone.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Transforms/ExpandMath.h"
 
+#include "NarrowFunctions.h"
 #include "dialects/Prec/Prec.h"
 #include "prec/Numerics/MathExpansion.h"
+#include "prec/Numerics/NarrowExpansion.h"
 #include "prec/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -60,6 +62,9 @@ public:
   F64 fma(F64 x, F64 y, F64 z) {
     return make<Kind::F64, math::FmaOp>(x.value, y.value, z.value);
   }
+  F32 fma(F32 x, F32 y, F32 z) {
+    return make<Kind::F32, math::FmaOp>(x.value, y.value, z.value);
+  }
   F32 sqrt(F32 x) { return make<Kind::F32, math::SqrtOp>(x.value); }
   template <Kind K> Number<K> select(Bool condition, Number<K> x, Number<K> y) {
     return make<K, arith::SelectOp>(condition.value, x.value, y.value);
@@ -76,6 +81,12 @@ public:
   F32 float32(I32 x) { return bitcast<Kind::F32>(x.value); }
   F64 float64(I64 x) { return bitcast<Kind::F64>(x.value); }
 
+  I32 shiftLeft(I32 x, unsigned amount) {
+    return make<Kind::I32, arith::ShLIOp>(x.value, i32(amount).value);
+  }
+  I32 shiftRight(I32 x, unsigned amount) {
+    return make<Kind::I32, arith::ShRUIOp>(x.value, i32(amount).value);
+  }
   I64 shiftLeft(I64 x, unsigned amount) {
     return make<Kind::I64, arith::ShLIOp>(x.value, i64(amount).value);
   }
@@ -183,53 +194,65 @@ bool isFunction(Operation *op) {
          !isElementary(op);
 }
 
-bool isCorrectlyRounded(Operation *op) {
-  auto kind = op->getAttrOfType<prec::MathAttr>("prec.math");
-  return !kind || kind.getKind() == prec::MathKind::correctly_rounded;
+constexpr int kMaxPower = Expansion::kMaxPower;
+
+/// The expansion of a function.
+MLIRBuilder::F32 expand(prec::FunctionCall call, Expansion &e,
+                        MLIRBuilder::F32 x) {
+  using prec::num::MathFunction;
+  switch (call.function) {
+  case MathFunction::Exp:
+    return e.exp(x);
+  case MathFunction::Exp2:
+    return e.exp2(x);
+  case MathFunction::Expm1:
+    return e.expm1(x);
+  case MathFunction::Log:
+    return e.log(x);
+  case MathFunction::Log2:
+    return e.log2(x);
+  case MathFunction::Log10:
+    return e.log10(x);
+  case MathFunction::Log1p:
+    return e.log1p(x);
+  case MathFunction::Tanh:
+    return e.tanh(x);
+  case MathFunction::Erf:
+    return e.erf(x);
+  case MathFunction::Sin:
+    return e.sin(x);
+  case MathFunction::Cos:
+    return e.cos(x);
+  case MathFunction::Rsqrt:
+    return e.rsqrt(x);
+  case MathFunction::Powi:
+    return e.powi(x, call.power);
+  }
+  llvm_unreachable("unknown function");
 }
 
-/// The expansion of a function, or nothing where there is none.
-FailureOr<MLIRBuilder::F32> expand(Operation *op, Expansion &e,
-                                   MLIRBuilder::F32 x) {
-  using Result = FailureOr<MLIRBuilder::F32>;
-  return TypeSwitch<Operation *, Result>(op)
-      .Case([&](math::ExpOp) { return e.exp(x); })
-      .Case([&](math::Exp2Op) { return e.exp2(x); })
-      .Case([&](math::ExpM1Op) { return e.expm1(x); })
-      .Case([&](math::LogOp) { return e.log(x); })
-      .Case([&](math::Log2Op) { return e.log2(x); })
-      .Case([&](math::Log10Op) { return e.log10(x); })
-      .Case([&](math::Log1pOp) { return e.log1p(x); })
-      .Case([&](math::TanhOp) { return e.tanh(x); })
-      .Case([&](math::ErfOp) { return e.erf(x); })
-      .Case([&](math::SinOp) { return e.sin(x); })
-      .Case([&](math::CosOp) { return e.cos(x); })
-      .Case([&](math::RsqrtOp) { return e.rsqrt(x); })
-      .Case([&](math::FPowIOp power) -> Result {
-        APInt n;
-        constexpr int limit = Expansion::kMaxPower;
-        if (!matchPattern(power.getRhs(), m_ConstantInt(&n)) || n.slt(-limit) ||
-            n.sgt(limit))
-          return power.emitOpError("expected a constant exponent from -")
-                 << limit << " to " << limit;
-        return e.powi(x, static_cast<int>(n.getSExtValue()));
-      })
-      .Default([](Operation *op) -> Result {
-        return op->emitOpError("has no correctly rounded expansion");
-      });
-}
-
-LogicalResult expandOp(Operation *op) {
+/// Expands `op`; with sequence number `narrow` of the f32 ones if there is one.
+LogicalResult expandOp(Operation *op, std::optional<unsigned> narrow) {
   Type type = op->getOperand(0).getType();
   if (!getElementTypeOrSelf(type).isF32() || !isa<FloatType, VectorType>(type))
     return op->emitOpError("expected f32 or a vector of f32 but got ") << type;
+  std::optional<prec::FunctionCall> call = prec::functionOf(op);
+  if (!call && isa<math::FPowIOp>(op))
+    return op->emitOpError("expected a constant exponent from -")
+           << kMaxPower << " to " << kMaxPower;
+  if (!call)
+    return op->emitOpError("has no correctly rounded expansion");
   OpBuilder builder(op);
   MLIRBuilder b(builder, op->getLoc(), type);
-  Expansion expansion(b);
-  auto result = expand(op, expansion, b.wrap(op->getOperand(0)));
-  if (failed(result))
-    return failure();
-  op->getResult(0).replaceAllUsesWith(result->value);
+  MLIRBuilder::F32 x = b.wrap(op->getOperand(0)), result = x;
+  if (narrow) {
+    prec::num::expand::NarrowFunctions<MLIRBuilder> functions(b);
+    result = functions.apply(call->function, *narrow, x, call->power);
+  } else {
+    Expansion expansion(b);
+    result = expand(*call, expansion, x);
+  }
+  op->getResult(0).replaceAllUsesWith(result.value);
   op->erase();
   return success();
 }
@@ -243,14 +266,53 @@ struct ExpandMath : prec::impl::ExpandMathPassBase<ExpandMath> {
 
 } // namespace
 
+std::optional<prec::FunctionCall> prec::functionOf(Operation *op) {
+  using num::MathFunction;
+  using Result = std::optional<FunctionCall>;
+  auto is = [](MathFunction function) { return Result({function}); };
+  return TypeSwitch<Operation *, Result>(op)
+      .Case([&](math::ExpOp) { return is(MathFunction::Exp); })
+      .Case([&](math::Exp2Op) { return is(MathFunction::Exp2); })
+      .Case([&](math::ExpM1Op) { return is(MathFunction::Expm1); })
+      .Case([&](math::LogOp) { return is(MathFunction::Log); })
+      .Case([&](math::Log2Op) { return is(MathFunction::Log2); })
+      .Case([&](math::Log10Op) { return is(MathFunction::Log10); })
+      .Case([&](math::Log1pOp) { return is(MathFunction::Log1p); })
+      .Case([&](math::TanhOp) { return is(MathFunction::Tanh); })
+      .Case([&](math::ErfOp) { return is(MathFunction::Erf); })
+      .Case([&](math::SinOp) { return is(MathFunction::Sin); })
+      .Case([&](math::CosOp) { return is(MathFunction::Cos); })
+      .Case([&](math::RsqrtOp) { return is(MathFunction::Rsqrt); })
+      .Case([&](math::FPowIOp power) -> Result {
+        APInt n;
+        if (!matchPattern(power.getRhs(), m_ConstantInt(&n)) ||
+            n.slt(-kMaxPower) || n.sgt(kMaxPower))
+          return std::nullopt;
+        return FunctionCall{MathFunction::Powi,
+                            static_cast<int>(n.getSExtValue())};
+      })
+      .Default([](Operation *) { return Result(); });
+}
+
+bool prec::isCorrectlyRounded(Operation *op) {
+  auto kind = op->getAttrOfType<MathAttr>("prec.math");
+  return !kind || kind.getKind() == MathKind::correctly_rounded;
+}
+
 LogicalResult prec::expandMath(Operation *root) {
   SmallVector<Operation *> functions;
   root->walk([&](Operation *op) {
     if (isFunction(op) && isCorrectlyRounded(op))
       functions.push_back(op);
   });
+  llvm::DenseMap<Operation *, unsigned> narrow = findNarrowFunctions(root);
   bool failed = false;
-  for (Operation *op : functions)
-    failed |= mlir::failed(expandOp(op));
+  for (Operation *op : functions) {
+    auto sequence = narrow.find(op);
+    failed |= mlir::failed(
+        expandOp(op, sequence == narrow.end()
+                         ? std::nullopt
+                         : std::optional<unsigned>(sequence->second)));
+  }
   return failure(failed);
 }

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// f32 functions as short sequences of f32 operations, good to about 20 to 24
+// bits: what a result that is rounded to 16 bits may be computed with once it
+// is shown, input by input, that the rounded bits are right. Over a Builder as
+// in MathExpansion.h, which also has
+//  - fma(F32, F32, F32) and shiftLeft(I32, unsigned).
+// A NaN argument gives a NaN whatever its payload, so what holds with the
+// payloads of one machine holds with those of another.
+#ifndef PREC_NUMERICS_NARROWEXPANSION_H
+#define PREC_NUMERICS_NARROWEXPANSION_H
+
+#include "prec/Numerics/MathFunction.h"
+#include "prec/Numerics/NarrowConstants.h"
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+
+namespace prec::num::expand {
+
+/// How many sequences there are for a function; cheaper ones come first.
+constexpr unsigned narrowSequences(MathFunction function) {
+  switch (function) {
+  case MathFunction::Exp:
+    return 8;
+  case MathFunction::Exp2:
+  case MathFunction::Expm1:
+  case MathFunction::Tanh:
+  case MathFunction::Log:
+  case MathFunction::Log1p:
+    return 2;
+  case MathFunction::Rsqrt:
+  case MathFunction::Powi:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+/// The sequences; `b` is the builder that everything is computed with.
+template <typename Builder> class NarrowFunctions {
+public:
+  using F32 = typename Builder::F32;
+  using I32 = typename Builder::I32;
+  using Bool = typename Builder::Bool;
+
+  explicit NarrowFunctions(Builder &b) : b(b) {}
+
+  /// Sequence number `sequence` of `function` (below narrowSequences); `power`
+  /// is the exponent of Powi.
+  F32 apply(MathFunction function, unsigned sequence, F32 x, int power = 0) {
+    switch (function) {
+    case MathFunction::Exp:
+      return exp(x, sequence);
+    case MathFunction::Exp2:
+      return exp2(x, sequence);
+    case MathFunction::Expm1:
+      return expm1(x, sequence);
+    case MathFunction::Tanh:
+      return tanh(x, sequence);
+    case MathFunction::Log:
+      return log(x, sequence);
+    case MathFunction::Log1p:
+      return log1p(x, sequence);
+    case MathFunction::Rsqrt:
+      return b.f32(1) / b.sqrt(x);
+    case MathFunction::Powi:
+      return powi(x, power);
+    default:
+      assert(false && "has no sequence");
+      return x;
+    }
+  }
+
+private:
+  /// Added to a number below 2^21, rounds it to an integer; the low bits of the
+  /// sum are then that integer, plus the exponent bias where that is added too.
+  static constexpr float kShift = 0x1.8p23f;
+
+  /// The first half gives no subnormal results (what e^x is below 2^-125 does
+  /// not matter where 1 is added to it). In each half the polynomial's degree
+  /// grows, first with ln(2) as one number, then as two.
+  F32 exp(F32 x, unsigned sequence) {
+    bool wide = sequence >= 4;
+    bool hasLow = sequence % 2 == 1;
+    x = clamp(x, wide ? -104.0f : -86.5f, 89.0f);
+    F32 shift = b.f32(kShift + (wide ? 254 : 126));
+    F32 shifted = b.fma(x, b.f32(kNarrowLog2E), shift);
+    F32 k = shifted - shift;
+    F32 r = b.fma(k, b.f32(-(hasLow ? kNarrowLn2High : kNarrowLn2)), x);
+    if (hasLow)
+      r = b.fma(k, b.f32(-kNarrowLn2Low), r);
+    F32 p = sequence % 4 < 2 ? onePlus(kNarrowExp5, r, !wide)
+                             : onePlus(kNarrowExp6, r, !wide);
+    return wide ? scaleWide(p, shifted, k) : scaleHalf(p, shifted);
+  }
+
+  F32 exp2(F32 x, unsigned sequence) {
+    bool wide = sequence == 1;
+    x = clamp(x, wide ? -151.0f : -125.0f, 129.0f);
+    F32 shift = b.f32(kShift + (wide ? 254 : 126));
+    F32 shifted = x + shift;
+    F32 k = shifted - shift;
+    F32 p = onePlus(kNarrowExp2, x - k, !wide);
+    return wide ? scaleWide(p, shifted, k) : scaleHalf(p, shifted);
+  }
+
+  struct ExpParts {
+    F32 scale, rest;
+  };
+
+  /// e^x = scale * (1 + rest) for x from -60 to 88. NaN goes into rest.
+  ExpParts expParts(F32 x, unsigned sequence) {
+    F32 shift = b.f32(kShift + 127);
+    F32 shifted = b.fma(x, b.f32(kNarrowLog2E), shift);
+    F32 k = shifted - shift;
+    F32 r = b.fma(k, b.f32(-kNarrowLn2High), x);
+    r = b.fma(k, b.f32(-kNarrowLn2Low), r);
+    // r + r^2 (...), which is good near 0 too.
+    F32 p = sequence == 0 ? polynomial(kNarrowExpRest6, r)
+                          : polynomial(kNarrowExpRest7, r);
+    return {powerOfTwo(shifted), b.fma(r * r, p, r)};
+  }
+
+  F32 expm1(F32 x, unsigned sequence) {
+    // Results beyond 2^127 are none of this sequence's.
+    auto [scale, rest] = expParts(clamp(x, -20.0f, 88.0f), sequence);
+    return withSignOf(x, b.fma(scale, rest, scale - b.f32(1)));
+  }
+
+  F32 tanh(F32 x, unsigned sequence) {
+    F32 clamped = clamp(x, -10.0f, 10.0f);
+    auto [scale, rest] = expParts(clamped + clamped, sequence);
+    F32 numerator = b.fma(scale, rest, scale - b.f32(1));
+    F32 denominator = b.fma(scale, rest, scale + b.f32(1));
+    return withSignOf(x, numerator / denominator);
+  }
+
+  struct LogParts {
+    F32 exponent, significand;
+  };
+
+  /// x = 2^exponent * significand, from sqrt(1/2) to sqrt(2), for normal x > 0.
+  LogParts logParts(F32 x) {
+    constexpr uint32_t rootHalf = 0x3F3504F3, one = 0x3F800000;
+    I32 moved = b.bits(x) + b.i32(one - rootHalf);
+    // 2^23 + the biased exponent, as a number.
+    I32 field = b.shiftRight(moved, 23) | b.i32(0x4B000000);
+    F32 e = b.float32(field) - b.f32(0x1p23f + 127);
+    I32 significand = (moved & b.i32(0x007FFFFF)) + b.i32(rootHalf);
+    return {e, b.float32(significand)};
+  }
+
+  /// ln(2^e * (1 + f)).
+  F32 naturalLog(F32 e, F32 f, unsigned sequence) {
+    F32 p =
+        sequence == 0 ? polynomial(kNarrowLog6, f) : polynomial(kNarrowLog8, f);
+    F32 rest = b.fma(f * f, p, e * b.f32(kNarrowLn2Low));
+    return b.fma(e, b.f32(kNarrowLn2High), f + rest);
+  }
+
+  F32 log(F32 x, unsigned sequence) {
+    Bool subnormal = x < b.f32(0x1p-126f);
+    F32 normal = b.select(subnormal, x * b.f32(0x1p24f), x);
+    auto [e, m] = logParts(normal);
+    e = b.select(subnormal, e - b.f32(24), e);
+    return logDomain(x, 0.0f, naturalLog(e, m - b.f32(1), sequence));
+  }
+
+  F32 log1p(F32 x, unsigned sequence) {
+    auto [e, m] = logParts(x + b.f32(1));
+    // Near 1 the sum is not exact, but the argument itself is at hand.
+    F32 f = b.select(e == b.f32(0), x, m - b.f32(1));
+    return logDomain(x, -1.0f, withSignOf(x, naturalLog(e, f, sequence)));
+  }
+
+  F32 powi(F32 x, int n) {
+    F32 power = x;
+    for (int i = 1, count = n < 0 ? -n : n; i < count; ++i)
+      power = power * x;
+    if (n == 0)
+      return b.f32(1);
+    return n < 0 ? b.f32(1) / power : power;
+  }
+
+  template <size_t N> F32 polynomial(const float (&c)[N], F32 x) {
+    F32 value = b.f32(c[N - 1]);
+    for (size_t i = N - 1; i-- > 0;)
+      value = b.fma(value, x, b.f32(c[i]));
+    return value;
+  }
+
+  /// 1 + x (c[0] + c[1] x + ...), or twice that.
+  template <size_t N> F32 onePlus(const float (&c)[N], F32 x, bool twice) {
+    float factor = twice ? 2 : 1;
+    F32 value = b.f32(factor * c[N - 1]);
+    for (size_t i = N - 1; i-- > 0;)
+      value = b.fma(value, x, b.f32(factor * c[i]));
+    return b.fma(value, x, b.f32(factor));
+  }
+
+  F32 clamp(F32 x, float low, float high) {
+    x = b.select(b.f32(high) < x, b.f32(high), x);
+    return b.select(x < b.f32(low), b.f32(low), x);
+  }
+
+  /// 2^k, given k + 127 + kShift, for k from -126 to 127.
+  F32 powerOfTwo(F32 shifted) {
+    return b.float32(b.shiftLeft(b.bits(shifted), 23));
+  }
+
+  /// p/2 * 2^k, given k + 126 + kShift, for k from -125 to 128.
+  F32 scaleHalf(F32 p, F32 shifted) { return p * powerOfTwo(shifted); }
+
+  /// p * 2^k, given k + 254 + kShift, for k from -252 to 254, in two steps.
+  F32 scaleWide(F32 p, F32 shifted, F32 k) {
+    F32 half = b.fma(k, b.f32(0.5f), b.f32(kShift + 127));
+    I32 other = b.bits(shifted) - b.bits(half);
+    return p * powerOfTwo(half) * b.float32(b.shiftLeft(other, 23));
+  }
+
+  F32 withSignOf(F32 x, F32 magnitude) {
+    return b.float32(b.bits(magnitude) | (b.bits(x) & b.i32(0x80000000)));
+  }
+
+  /// `result` where x > pole, and what a logarithm is elsewhere.
+  F32 logDomain(F32 x, float pole, F32 result) {
+    result = b.select(x < b.f32(__builtin_inff()), result, x); // and NaN
+    result = b.select(x == b.f32(pole), b.f32(-__builtin_inff()), result);
+    return b.select(x < b.f32(pole), b.f32(__builtin_nanf("")), result);
+  }
+
+  Builder &b;
+};
+
+} // namespace prec::num::expand
+
+#endif // PREC_NUMERICS_NARROWEXPANSION_H

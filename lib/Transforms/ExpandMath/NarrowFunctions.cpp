@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "NarrowFunctions.h"
+
+#include "NarrowChain.h"
+#include "dialects/Prec/Prec.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace prec;
+
+/// Longer chains are left to the f64 expansions: running them costs time.
+static constexpr unsigned kMaxNodes = 64;
+
+static bool isF32(Value value) {
+  return getElementTypeOrSelf(value.getType()).isF32();
+}
+
+/// Whether `op` is the step that ends a chain.
+static bool isNarrowing(Operation *op) {
+  auto round = dyn_cast<RoundOp>(op);
+  if (!round || !isF32(round.getInput()))
+    return false;
+  Type to = getElementTypeOrSelf(round.getType());
+  return (to.isBF16() || to.isF16()) && !round.getSaturate() &&
+         round.getMode() == RoundingMode::nearest_even;
+}
+
+namespace {
+
+/// Builds the chain of one function.
+class ChainBuilder {
+public:
+  ChainBuilder(const DenseMap<Operation *, unsigned> &chosen)
+      : chosen(chosen) {}
+
+  /// The chain that `function` is part of, and its node; nothing where a result
+  /// gets out without being rounded, or depends on more than one 16-bit value.
+  std::optional<unsigned> build(Operation *function) {
+    // Everything that the result goes into, up to the roundings.
+    llvm::SetVector<Operation *> users;
+    users.insert(function);
+    SmallVector<RoundOp> roundings;
+    for (unsigned i = 0; i < users.size(); ++i)
+      for (Operation *user : users[i]->getUsers()) {
+        if (isNarrowing(user))
+          roundings.push_back(cast<RoundOp>(user));
+        else if (user->getNumResults() != 1 || users.size() > kMaxNodes)
+          return std::nullopt;
+        else
+          users.insert(user);
+      }
+    if (roundings.empty())
+      return std::nullopt;
+    for (RoundOp round : roundings) {
+      std::optional<unsigned> input = nodeOf(round.getInput());
+      if (!input)
+        return std::nullopt;
+      bool isBF16 = getElementTypeOrSelf(round.getType()).isBF16();
+      add({isBF16 ? ChainNode::ToBF16 : ChainNode::ToF16, {*input, 0, 0}});
+    }
+    // A user that reaches no rounding is no node: its results get out.
+    for (Operation *user : users)
+      if (!nodes.count(user->getResult(0)))
+        return std::nullopt;
+    return nodes.lookup(function->getResult(0));
+  }
+
+  Chain chain;
+
+private:
+  unsigned add(ChainNode node) {
+    chain.push_back(node);
+    return chain.size() - 1;
+  }
+
+  std::optional<unsigned> nodeOf(Value value) {
+    if (auto known = nodes.find(value); known != nodes.end())
+      return known->second;
+    // The chain's length bounds the depth too: each level adds a node.
+    if (depth == kMaxNodes || chain.size() >= kMaxNodes)
+      return std::nullopt;
+    ++depth;
+    std::optional<unsigned> node = makeNode(value);
+    --depth;
+    if (node)
+      nodes[value] = *node;
+    return node;
+  }
+
+  std::optional<unsigned> makeNode(Value value) {
+    APFloat constant(0.0f);
+    if (isF32(value) && matchPattern(value, m_ConstantFloat(&constant)))
+      return add({ChainNode::Constant,
+                  {0, 0, 0},
+                  uint32_t(constant.bitcastToAPInt().getZExtValue())});
+    Operation *op = value.getDefiningOp();
+    if (!op)
+      return std::nullopt;
+    if (auto widen = dyn_cast<arith::ExtFOp>(op))
+      return makeInput(widen);
+    if (auto fast = dyn_cast<arith::ArithFastMathInterface>(op);
+        fast &&
+        fast.getFastMathFlagsAttr().getValue() != arith::FastMathFlags::none)
+      return std::nullopt;
+    if (auto compare = dyn_cast<arith::CmpFOp>(op))
+      return isF32(compare.getLhs()) ? makeComparison(compare) : std::nullopt;
+    if (!isF32(value))
+      return std::nullopt;
+    if (auto call = functionOf(op)) {
+      if (!isCorrectlyRounded(op))
+        return std::nullopt;
+      ChainNode node{ChainNode::Function};
+      node.function = call->function;
+      node.power = call->power;
+      if (auto known = chosen.find(op); known != chosen.end())
+        node.sequence = known->second;
+      return addWithOperands(node, op->getOperand(0));
+    }
+    using Kind = std::optional<ChainNode::Kind>;
+    Kind kind = TypeSwitch<Operation *, Kind>(op)
+                    .Case([](arith::AddFOp) { return ChainNode::Add; })
+                    .Case([](arith::SubFOp) { return ChainNode::Sub; })
+                    .Case([](arith::MulFOp) { return ChainNode::Mul; })
+                    .Case([](arith::DivFOp) { return ChainNode::Div; })
+                    .Case([](arith::NegFOp) { return ChainNode::Neg; })
+                    .Case([](math::AbsFOp) { return ChainNode::Abs; })
+                    .Case([](math::SqrtOp) { return ChainNode::Sqrt; })
+                    .Case([](math::FmaOp) { return ChainNode::Fma; })
+                    .Case([](arith::MaximumFOp) { return ChainNode::Maximum; })
+                    .Case([](arith::MinimumFOp) { return ChainNode::Minimum; })
+                    .Case([](arith::SelectOp) { return ChainNode::Select; })
+                    .Default([](Operation *) { return Kind(); });
+    if (!kind)
+      return std::nullopt;
+    return addWithOperands({*kind}, op->getOperands());
+  }
+
+  /// The one 16-bit value, which all the chain depends on.
+  std::optional<unsigned> makeInput(arith::ExtFOp widen) {
+    Value narrow = widen.getIn();
+    Type from = getElementTypeOrSelf(narrow.getType());
+    if (!isF32(widen.getResult()) || !(from.isBF16() || from.isF16()) ||
+        (input && input != narrow))
+      return std::nullopt;
+    input = narrow;
+    return add({from.isBF16() ? ChainNode::InputBF16 : ChainNode::InputF16});
+  }
+
+  std::optional<unsigned> makeComparison(arith::CmpFOp op) {
+    using Predicate = arith::CmpFPredicate;
+    Value x = op.getLhs(), y = op.getRhs();
+    auto make = [&](ChainNode::Kind kind, Value x, Value y) {
+      return addWithOperands({kind}, {x, y});
+    };
+    auto makeNot = [&](std::optional<unsigned> node) {
+      if (node)
+        node = add({ChainNode::Not, {*node, 0, 0}});
+      return node;
+    };
+    switch (op.getPredicate()) {
+    case Predicate::OLT:
+      return make(ChainNode::Less, x, y);
+    case Predicate::OGT:
+      return make(ChainNode::Less, y, x);
+    case Predicate::OLE:
+      return make(ChainNode::LessEqual, x, y);
+    case Predicate::OGE:
+      return make(ChainNode::LessEqual, y, x);
+    case Predicate::OEQ:
+      return make(ChainNode::Equal, x, y);
+    case Predicate::UNE:
+      return makeNot(make(ChainNode::Equal, x, y));
+    case Predicate::UGE:
+      return makeNot(make(ChainNode::Less, x, y));
+    case Predicate::ULE:
+      return makeNot(make(ChainNode::Less, y, x));
+    case Predicate::UGT:
+      return makeNot(make(ChainNode::LessEqual, x, y));
+    case Predicate::ULT:
+      return makeNot(make(ChainNode::LessEqual, y, x));
+    default:
+      return std::nullopt;
+    }
+  }
+
+  std::optional<unsigned> addWithOperands(ChainNode node, ValueRange operands) {
+    for (auto [i, operand] : llvm::enumerate(operands)) {
+      std::optional<unsigned> index = nodeOf(operand);
+      if (!index)
+        return std::nullopt;
+      node.operands[i] = *index;
+    }
+    return add(node);
+  }
+
+  const DenseMap<Operation *, unsigned> &chosen;
+  DenseMap<Value, unsigned> nodes;
+  Value input;
+  unsigned depth = 0;
+};
+
+} // namespace
+
+/// A chain and its function in numbers: equal ones have equal answers.
+static std::vector<uint64_t> keyOf(const Chain &chain, unsigned function) {
+  std::vector<uint64_t> key{function};
+  for (const ChainNode &node : chain)
+    key.insert(key.end(),
+               {node.kind, node.operands[0], node.operands[1], node.operands[2],
+                node.bits, uint64_t(node.function), uint64_t(node.power),
+                node.sequence ? *node.sequence + uint64_t(1) : 0});
+  return key;
+}
+
+DenseMap<Operation *, unsigned> prec::findNarrowFunctions(Operation *root) {
+  DenseMap<Operation *, unsigned> chosen;
+  std::map<std::vector<uint64_t>, std::optional<unsigned>> known;
+  // One function after another, in the order they are computed in: each is
+  // tried together with those chosen before it.
+  root->walk([&](Operation *op) {
+    if (!functionOf(op) || !isCorrectlyRounded(op) || !isF32(op->getResult(0)))
+      return;
+    ChainBuilder builder(chosen);
+    std::optional<unsigned> function = builder.build(op);
+    if (!function)
+      return;
+    auto [entry, isNew] = known.try_emplace(keyOf(builder.chain, *function));
+    if (isNew)
+      entry->second = chooseSequence(builder.chain, *function);
+    if (entry->second)
+      chosen[op] = *entry->second;
+  });
+  return chosen;
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Functions of one 16-bit value with a 16-bit result, run as machine code on
+// all 65,536 inputs, against the same formula with correctly rounded functions.
+// Most become f32 sequences; the others have to be as right.
+#include "../ElementwiseJIT.h"
+
+#include "prec/Numerics/Functions.h"
+#include "prec/Numerics/Rounding.h"
+#include "prec/Transforms/Passes.h"
+
+using namespace prec;
+
+namespace {
+
+namespace cr = num::cr;
+
+struct Formula {
+  const char *name;
+  /// Defines %y from %x, both of type $f; %one, %half, %limit are 1, 0.5, 20.
+  const char *text;
+  float (*reference)(float);
+};
+
+constexpr Formula kFormulas[] = {
+    {"exp", "%y = math.exp %x : $f", cr::exp},
+    {"exp2", "%y = math.exp2 %x : $f", cr::exp2},
+    {"expm1", "%y = math.expm1 %x : $f", cr::expm1},
+    {"log", "%y = math.log %x : $f", cr::log},
+    {"log1p", "%y = math.log1p %x : $f", cr::log1p},
+    {"tanh", "%y = math.tanh %x : $f", cr::tanh},
+    {"erf", "%y = math.erf %x : $f", cr::erf},
+    {"rsqrt", "%y = math.rsqrt %x : $f", cr::rsqrt},
+    {"sigmoid",
+     "%n = arith.negf %x : $f\n"
+     "%e = math.exp %n : $f\n"
+     "%d = arith.addf %e, %one : $f\n"
+     "%y = arith.divf %one, %d : $f",
+     [](float x) { return 1.0f / (cr::exp(-x) + 1.0f); }},
+    {"silu",
+     "%n = arith.negf %x : $f\n"
+     "%e = math.exp %n : $f\n"
+     "%d = arith.addf %e, %one : $f\n"
+     "%y = arith.divf %x, %d : $f",
+     [](float x) { return x / (cr::exp(-x) + 1.0f); }},
+    {"softplus",
+     "%e = math.exp %x : $f\n"
+     "%l = math.log1p %e : $f\n"
+     "%c = arith.cmpf ogt, %x, %limit : $f\n"
+     "%y = arith.select %c, %x, %l : $b, $f",
+     [](float x) { return x > 20.0f ? x : cr::log1p(cr::exp(x)); }},
+    {"gelu",
+     "%e = math.erf %x : $f\n"
+     "%d = arith.addf %e, %one : $f\n"
+     "%h = arith.mulf %x, %half : $f\n"
+     "%y = arith.mulf %h, %d : $f",
+     [](float x) { return x * 0.5f * (cr::erf(x) + 1.0f); }},
+    {"mixed",
+     "%a = math.absf %x : $f\n"
+     "%n = arith.negf %a : $f\n"
+     "%e = math.exp %n : $f\n"
+     "%t = math.tanh %x : $f\n"
+     "%m = arith.maximumf %e, %t : $f\n"
+     "%y = math.fma %m, %half, %t : $f",
+     [](float x) {
+       float e = cr::exp(-std::fabs(x)), t = cr::tanh(x);
+       return std::fma(x != x ? x : std::max(e, t), 0.5f, t);
+     }},
+};
+
+struct Narrow {
+  const char *name;
+  const num::Format &format;
+  float (*widen)(uint16_t);
+  uint16_t (*round)(float);
+};
+
+const Narrow kNarrow[] = {
+    {"bf16", num::kBF16, [](uint16_t x) { return num::widenBF16(x); },
+     [](float x) { return num::roundToBF16(x); }},
+    {"f16", num::kF16, [](uint16_t x) { return num::widenF16(x); },
+     [](float x) { return num::roundToF16(x); }},
+};
+
+class NarrowFunctions : public ::testing::TestWithParam<const char *> {};
+
+TEST_P(NarrowFunctions, AllSixteenBitInputs) {
+  std::vector<uint16_t> inputs;
+  for (uint32_t bits = 0; bits < 0x10000; ++bits)
+    inputs.push_back(uint16_t(bits));
+  ElementwiseJIT jit;
+  for (const Narrow &narrow : kNarrow)
+    for (const Formula &formula : kFormulas) {
+      std::string text = "%x = arith.extf %x0 : $0 to $f\n";
+      for (auto [name, value] :
+           {std::pair("one", "1.0"), {"half", "0.5"}, {"limit", "20.0"}})
+        text += std::string("%") + name + " = arith.constant dense<" + value +
+                "> : $f\n";
+      text += formula.text;
+      text += "\n%r = prec.round %y : $f to $to";
+      for (auto [what, with] : {std::pair("$f", "vector<16xf32>"),
+                                std::pair("$b", "vector<16xi1>")})
+        for (size_t at; (at = text.find(what)) != std::string::npos;)
+          text.replace(at, 2, with);
+      jit.add(std::string(formula.name) + "_" + narrow.name, {narrow.name},
+              narrow.name, 16, text);
+    }
+  ASSERT_NO_FATAL_FAILURE(jit.compile(
+      [](mlir::OpPassManager &passes) {
+        passes.addPass(createExpandMathPass());
+        passes.addPass(createConvertPrecToLLVMPass());
+        passes.addPass(mlir::createCanonicalizerPass());
+        passes.addPass(mlir::createCSEPass());
+      },
+      GetParam()));
+  for (const Narrow &narrow : kNarrow)
+    for (const Formula &formula : kFormulas) {
+      std::string name = std::string(formula.name) + "_" + narrow.name;
+      auto got = jit.run<uint16_t>(name, inputs);
+      for (uint16_t x : inputs) {
+        uint16_t want = narrow.round(formula.reference(narrow.widen(x)));
+        ASSERT_TRUE(num::sameValue(narrow.format, got[x], want))
+            << name << " of " << std::hex << x << ": got " << got[x]
+            << ", expected " << want;
+      }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, NarrowFunctions,
+                         ::testing::Values("host", "x86-64-v3"));
+
+} // namespace
