@@ -86,7 +86,9 @@ uint32_t SymbolicDomain::pack(FrameT &f, const Inst &i, unsigned width,
     Node whole = 0;
     for (int32_t slot : i.regs) {
       Node part = f.data.node(slot, l);
-      if (!part)
+      if (!(f.defined[slot] >> l & 1))
+        part = graph.undefined(width);
+      else if (!part)
         part = graph.constant(f.lanes(slot)[l], width);
       else if (graph.width(part) > width)
         part = graph.extract(part, 0, width);

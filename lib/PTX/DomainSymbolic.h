@@ -103,6 +103,8 @@ public:
              const std::vector<uint32_t> &defined, const FrameData &data,
              const sym::Node *predicates, uint32_t lanes);
 
+  /// The register becomes the node, zero-extended; its value if that is known.
+  void setNode(FrameT &f, int32_t slot, unsigned lane, sym::Node node);
   /// The node of an operand, a constant where it is not symbolic.
   sym::Node operand(FrameT &f, const Inst &i, unsigned k, unsigned lane);
 
@@ -114,7 +116,6 @@ private:
   sym::Node convert(const Inst &i, sym::Node a, sym::Node b);
   sym::Node convertNumber(const Inst &i, sym::FormatId from, sym::FormatId to,
                           sym::Node a);
-  void setNode(FrameT &f, int32_t slot, unsigned lane, sym::Node node);
   /// Nodes from `first` on are the instruction's.
   void noteLine(size_t first, const Inst &i);
   uint32_t symbolicLanes(const FrameT &f, const Inst &i, uint32_t active) const;

@@ -278,10 +278,10 @@ void Executor<D>::load(Warp &w, FrameT &f, const Inst &i, uint32_t active) {
       }
       setResult(f, slot, l, value);
       if constexpr (D::symbolic)
-        f.data.set(slot, l,
-                   domain.load(p.region, p.offset + e * each, p.data + e * each,
-                               each,
-                               isSigned(i.type) ? f.code->bits[slot] : 0));
+        if (sym::Node node =
+                domain.load(p.region, p.offset + e * each, p.data + e * each,
+                            each, isSigned(i.type) ? f.code->bits[slot] : 0))
+          domain.setNode(f, slot, l, node);
     }
   }
   if (options.countMemory) {

@@ -303,9 +303,10 @@ void Executor<D>::setPredicate(FrameT &f, const Inst &i, uint32_t active) {
 template <class D>
 void Executor<D>::pack(FrameT &f, const Inst &i, uint32_t active) {
   unsigned width = bitsOf(i.type) / unsigned(i.regs.size());
-  uint32_t defined = active;
+  // LLVM packs a value beside one that is never used, and never set.
+  uint32_t defined = 0;
   for (int32_t slot : i.regs)
-    defined &= f.defined[slot];
+    defined |= f.defined[slot] & active;
   f.defined[i.dst] = (f.defined[i.dst] & ~active) | defined;
   if constexpr (D::symbolic) {
     active = domain.pack(f, i, width, active);

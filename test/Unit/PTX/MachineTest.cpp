@@ -338,6 +338,11 @@ TEST(PTXChecker, Uninitialised) {
             "(0, 0, 0) of block (0, 0, 0) in instruction 'ld.local.u32'");
   // Moving what is not there is no fault, as after inlining by a compiler.
   EXPECT_EQ(Kernel("mov.u32 %r0, %r1; ret;").run(), "");
+  // Nor is a pair with one half that is never set.
+  EXPECT_EQ(Kernel("mov.u32 %r0, 1; mov.b64 %d0, {%r0, %r1}; "
+                   "mov.b64 {%r2, _}, %d0; add.u32 %r2, %r2, 1; ret;")
+                .run(),
+            "");
 }
 
 TEST(PTXChecker, ReadOnly) {

@@ -75,6 +75,16 @@ TEST(PTXSymbolic, Arithmetic) {
                    "mov.b32 %f9, %r1;")
                 .text(),
             "neg(t0[0])");
+  // A value narrower than its register is zero-extended when it is loaded.
+  EXPECT_EQ(Kernel("ld.global.b16 %r1, [%x+2]; shl.b32 %r2, %r1, 16; "
+                   "mov.b32 %f9, %r2;")
+                .text(),
+            "convert.bf16.f32(extract.16.16(t0[0]))");
+  // A half that was never set does not spoil the other.
+  EXPECT_EQ(Kernel("mov.b32 %r1, %f0; mov.b64 %d1, {%r1, %r7}; "
+                   "mov.b64 {%r2, _}, %d1; mov.b32 %f9, %r2;")
+                .text(),
+            "t0[0]");
   // What does not depend on a symbol is a number.
   EXPECT_EQ(Kernel("mov.f32 %f2, 0f3F800000; add.rn.f32 %f9, %f2, %f2;").text(),
             "0x40000000");
