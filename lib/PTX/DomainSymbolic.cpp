@@ -262,10 +262,15 @@ Node SymbolicDomain::floatNumber(const Inst &i, FormatId format, Node a, Node b,
   } else if (op == "fma" || op == "mad") {
     r = graph.arithmetic(Op::Fma, format, a, b, c, i.rounding);
   } else if (op == "div") {
+    const std::vector<std::string> &modifiers = i.source->modifiers;
+    if (std::count(modifiers.begin(), modifiers.end(), "full"))
+      flags |= sym::FullRange;
     r = graph.arithmetic(Op::Div, format, a, b, 0, i.rounding, flags);
   } else if (op == "rcp") {
     const num::Format &f = *sym::formatOf(format);
     Node one = graph.constant(uint64_t(f.bias) << f.fracBits, f.width());
+    if (i.approximate)
+      flags |= sym::Reciprocal;
     r = graph.arithmetic(Op::Div, format, one, a, 0, i.rounding, flags);
   } else if (op == "sqrt") {
     r = graph.arithmetic(Op::Sqrt, format, a, 0, 0, i.rounding, flags);

@@ -132,10 +132,10 @@ uint64_t Graph::apply(const Expr &e, uint64_t a, uint64_t b, uint64_t c) const {
   return 0;
 }
 
-Evaluator::Evaluator(const Graph &graph, const std::vector<Node> &roots)
-    : graph(graph), roots(roots) {
+std::vector<Node> prec::sym::reachable(const Graph &graph,
+                                       const std::vector<Node> &roots) {
   std::unordered_set<Node> seen;
-  std::vector<Node> stack(roots);
+  std::vector<Node> stack(roots), order;
   while (!stack.empty()) {
     Node n = stack.back();
     stack.pop_back();
@@ -147,6 +147,11 @@ Evaluator::Evaluator(const Graph &graph, const std::vector<Node> &roots)
   }
   // Operands come before their users in the numbering.
   std::sort(order.begin(), order.end());
+  return order;
+}
+
+Evaluator::Evaluator(const Graph &graph, const std::vector<Node> &roots)
+    : graph(graph), roots(roots), order(reachable(graph, roots)) {
   for (uint32_t k = 0; k < order.size(); ++k) {
     place[order[k]] = k;
     if (graph[order[k]].op == Op::Leaf)

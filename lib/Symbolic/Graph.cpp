@@ -504,8 +504,10 @@ std::string Graph::text(Node n, unsigned depth) const {
   std::string out = e.op == Op::Function ? name(FunctionId(e.index))
                     : e.op == Op::Opaque ? opaques[e.index].first
                                          : name(e.op);
+  if (e.flags & Reciprocal)
+    out += ".rcp";
   if (e.flags & Approximate)
-    out += ".approx";
+    out += e.flags & FullRange ? ".full" : ".approx";
   if (e.flags & Contractible)
     out += ".contractible";
   if (e.rounding != num::Rounding::NearestEven) {

@@ -104,6 +104,9 @@ enum Flag : uint8_t {
   NoFlags = 0,
   Approximate = 1,  ///< the result is only near this value
   Contractible = 2, ///< may be fused with its user or operand: not rounded then
+  // Which approximate division it is, else that of limited range.
+  Reciprocal = 4, ///< of 1 by the divisor
+  FullRange = 8,
 };
 
 struct Expr {
@@ -199,6 +202,9 @@ private:
   std::vector<std::pair<std::string, Evaluate>> opaques;
   std::unordered_map<std::string, uint32_t> opaqueIndex;
 };
+
+/// The roots and all nodes that they depend on, operands before their users.
+std::vector<Node> reachable(const Graph &graph, const std::vector<Node> &roots);
 
 /// Evaluates some nodes of a graph for many inputs: what they need is found
 /// once.

@@ -63,7 +63,11 @@ TEST(PTXSymbolic, Arithmetic) {
             "flush.f32(fma.f32(flush.f32(t0[0]), flush.f32(t0[1]), "
             "flush.f32(t0[1])))");
   EXPECT_EQ(Kernel("div.full.f32 %f9, %f0, %f1;").text(),
+            "div.full.f32(t0[0], t0[1])");
+  EXPECT_EQ(Kernel("div.approx.f32 %f9, %f0, %f1;").text(),
             "div.approx.f32(t0[0], t0[1])");
+  EXPECT_EQ(Kernel("rcp.approx.ftz.f32 %f9, %f0;").text(),
+            "flush.f32(div.rcp.approx.f32(0x3f800000, flush.f32(t0[0])))");
   EXPECT_EQ(Kernel("cvt.rz.bf16.f32 %h0, %f0; cvt.f32.bf16 %f9, %h0;").text(),
             "convert.bf16.f32(convert.rz.f32.bf16(t0[0]))");
   // By halves and shifts, the same.
