@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Conversion/PrecToLLVM.h"
 
+#include "ShortNaN.h"
+
 #include "prec/Conversion/Passes.h"
 #include "prec/Conversion/RoundingExpansion.h"
 
@@ -81,6 +83,26 @@ struct NativeRound : OpRewritePattern<RoundOp> {
   bool nativeF16;
 };
 
+/// f32 to bf16 to nearest even without a test for NaN, where none is needed.
+struct ShortNaNRound : OpRewritePattern<RoundOp> {
+  ShortNaNRound(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(RoundOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa<FloatType, VectorType>(op.getType()) ||
+        !getElementTypeOrSelf(op.getInput().getType()).isF32() ||
+        !getElementTypeOrSelf(op.getType()).isBF16() ||
+        op.getMode() != RoundingMode::nearest_even || op.getSaturate() ||
+        !hasShortNaN(op.getInput()))
+      return rewriter.notifyMatchFailure(op, "may be any NaN");
+    rewriter.replaceOp(op, emitRounding(rewriter, op.getLoc(), op.getInput(),
+                                        op.getType(), op.getMode(),
+                                        op.getSaturate(), /*shortNaN=*/true));
+    return success();
+  }
+};
+
 struct ConvertPrecToLLVM
     : prec::impl::ConvertPrecToLLVMPassBase<ConvertPrecToLLVM> {
   using Base::Base;
@@ -102,5 +124,6 @@ void prec::populatePrecToLLVMPatterns(RewritePatternSet &patterns,
   populateRoundingExpansionPatterns(patterns);
   populateWideningExpansionPatterns(patterns, /*expandF16=*/!options.nativeF16);
   populateDropObservePatterns(patterns);
+  patterns.add<ShortNaNRound>(patterns.getContext());
   patterns.add<NativeRound>(patterns.getContext(), options.nativeF16);
 }

@@ -177,22 +177,27 @@ static Cut findCut(Lanes &lanes, RoundingMode mode, const num::Format &from,
 }
 
 Value prec::emitRounding(OpBuilder &builder, Location loc, Value input,
-                         Type resultType, RoundingMode mode, bool saturate) {
+                         Type resultType, RoundingMode mode, bool saturate,
+                         bool shortNaN) {
   const num::Format &from = *formatOf(getElementTypeOrSelf(input.getType()));
   const num::Format &to = *formatOf(getElementTypeOrSelf(resultType));
   Lanes lanes(builder, loc, input.getType(), from.width());
   Value bits = lanes.bits(input);
-  Value nan = lanes.isNaN(input);
+  const bool carries =
+      from.bias == to.bias && mode == RoundingMode::nearest_even && !saturate;
+  Value nan = carries && shortNaN ? Value() : lanes.isNaN(input);
 
-  if (from.bias == to.bias && mode == RoundingMode::nearest_even && !saturate) {
+  if (carries) {
     // f32 to bf16: the sign needs no care, and an overflow carries into the
     // exponent of infinity by itself.
     const uint64_t shift = from.fracBits - to.fracBits;
     Value last = lanes.bitAnd(lanes.shr(bits, shift), 1);
     Value half = lanes.add(bits, (uint64_t(1) << (shift - 1)) - 1);
     Value rounded = lanes.add(half, last);
-    Value kept = lanes.select(nan, to.quietNaN() << shift, rounded);
-    return lanes.floatOf(lanes.shr(kept, shift), resultType);
+    // Where the bits below are zero, the addition does not carry.
+    if (nan)
+      rounded = lanes.select(nan, to.quietNaN() << shift, rounded);
+    return lanes.floatOf(lanes.shr(rounded, shift), resultType);
   }
 
   Value magnitude = lanes.bitAnd(bits, from.absMask());

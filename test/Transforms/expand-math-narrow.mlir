@@ -2,10 +2,14 @@
 // RUN: prec-opt %s -prec-expand-math -split-input-file | FileCheck %s
 
 // One 16-bit value, one rounding to 16 bits: a short f32 sequence. Its polynomial
-// has five steps; the reduction has one.
+// has five steps; the reduction has one; adding 1 goes with the scaling,
+// and the sign with the constants.
 // CHECK-LABEL: func @sigmoid
+// CHECK-SAME: (%[[X:.*]]: vector<16xbf16>)
+// CHECK: %[[WIDE:.*]] = arith.extf %[[X]]
+// CHECK: arith.cmpf olt, %{{.*}}, %[[WIDE]]
 // CHECK-NOT: f64
-// CHECK-COUNT-7: math.fma {{.*}} : vector<16xf32>
+// CHECK-COUNT-8: math.fma {{.*}} : vector<16xf32>
 // CHECK-NOT: math.
 // CHECK: arith.divf
 // CHECK: prec.round

@@ -15,7 +15,8 @@ def ConvertPrecToLLVMPass : Pass<"convert-prec-to-llvm"> {
     ```
 
     becomes an addition of 0x7fff and of the last bit that is kept, a selection of NaN
-    and a shift. f64 to f32, and f32 to f16 with `native-f16`, become LLVM's
+    and a shift. Where `%0` is computed from bf16 numbers only, its NaNs end in 16 zero
+    bits, the addition keeps them, and there is no selection. f64 to f32, and f32 to f16 with `native-f16`, become LLVM's
     constrained conversions where the mode is nearest_even. Widenings from bf16 and
     the 8-bit formats (from f16 without `native-f16`) become integer arithmetic too.
     `prec.observe` goes.

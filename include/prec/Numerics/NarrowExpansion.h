@@ -37,6 +37,12 @@ constexpr unsigned narrowSequences(MathFunction function) {
   }
 }
 
+/// Whether the last step of a sequence is a product with a power of two that is
+/// exact unless it overflows.
+constexpr bool isExactProduct(MathFunction function, unsigned sequence) {
+  return function == MathFunction::Exp && sequence < 4;
+}
+
 /// The sequences; `b` is the builder that everything is computed with.
 template <typename Builder> class NarrowFunctions {
 public:
@@ -51,7 +57,7 @@ public:
   F32 apply(MathFunction function, unsigned sequence, F32 x, int power = 0) {
     switch (function) {
     case MathFunction::Exp:
-      return exp(x, sequence);
+      return exp(x, sequence, /*sign=*/1);
     case MathFunction::Exp2:
       return exp2(x, sequence);
     case MathFunction::Expm1:
@@ -72,6 +78,12 @@ public:
     }
   }
 
+  /// What apply gives for Exp and -x, bit for bit, with one operation less: all
+  /// constants that x is multiplied with change sign.
+  F32 expOfMinus(unsigned sequence, F32 x) {
+    return exp(x, sequence, /*sign=*/-1);
+  }
+
 private:
   /// Added to a number below 2^21, rounds it to an integer; the low bits of the
   /// sum are then that integer, plus the exponent bias where that is added too.
@@ -80,18 +92,20 @@ private:
   /// The first half gives no subnormal results (what e^x is below 2^-125 does
   /// not matter where 1 is added to it). In each half the polynomial's degree
   /// grows, first with ln(2) as one number, then as two.
-  F32 exp(F32 x, unsigned sequence) {
+  F32 exp(F32 x, unsigned sequence, float sign) {
     bool wide = sequence >= 4;
     bool hasLow = sequence % 2 == 1;
-    x = clamp(x, wide ? -104.0f : -86.5f, 89.0f);
+    float low = wide ? -104.0f : -86.5f, high = 89.0f;
+    x = sign > 0 ? clamp(x, low, high) : clamp(x, -high, -low);
     F32 shift = b.f32(kShift + (wide ? 254 : 126));
-    F32 shifted = b.fma(x, b.f32(kNarrowLog2E), shift);
+    F32 shifted = b.fma(x, b.f32(sign * kNarrowLog2E), shift);
     F32 k = shifted - shift;
-    F32 r = b.fma(k, b.f32(-(hasLow ? kNarrowLn2High : kNarrowLn2)), x);
+    float ln2 = hasLow ? kNarrowLn2High : kNarrowLn2;
+    F32 r = b.fma(k, b.f32(-sign * ln2), x);
     if (hasLow)
-      r = b.fma(k, b.f32(-kNarrowLn2Low), r);
-    F32 p = sequence % 4 < 2 ? onePlus(kNarrowExp5, r, !wide)
-                             : onePlus(kNarrowExp6, r, !wide);
+      r = b.fma(k, b.f32(-sign * kNarrowLn2Low), r);
+    F32 p = sequence % 4 < 2 ? onePlus(kNarrowExp5, r, !wide, sign)
+                             : onePlus(kNarrowExp6, r, !wide, sign);
     return wide ? scaleWide(p, shifted, k) : scaleHalf(p, shifted);
   }
 
@@ -190,12 +204,16 @@ private:
     return value;
   }
 
-  /// 1 + x (c[0] + c[1] x + ...), or twice that.
-  template <size_t N> F32 onePlus(const float (&c)[N], F32 x, bool twice) {
+  /// 1 + y (c[0] + c[1] y + ...), or twice that, for y = sign * x.
+  template <size_t N>
+  F32 onePlus(const float (&c)[N], F32 x, bool twice, float sign = 1) {
     float factor = twice ? 2 : 1;
-    F32 value = b.f32(factor * c[N - 1]);
+    auto coefficient = [&](size_t i) {
+      return b.f32((i % 2 == 0 ? sign : 1) * factor * c[i]);
+    };
+    F32 value = coefficient(N - 1);
     for (size_t i = N - 1; i-- > 0;)
-      value = b.fma(value, x, b.f32(factor * c[i]));
+      value = b.fma(value, x, coefficient(i));
     return b.fma(value, x, b.f32(factor));
   }
 

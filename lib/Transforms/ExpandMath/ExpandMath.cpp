@@ -231,6 +231,28 @@ MLIRBuilder::F32 expand(prec::FunctionCall call, Expansion &e,
   llvm_unreachable("unknown function");
 }
 
+/// Makes p * 2^k + c one operation where c is constant, finite and not
+/// negative. The product, of the narrow exponential without subnormal results,
+/// is exact or overflows, as the sum then does too: the bits are the same.
+void fuseExactProduct(Value product) {
+  auto multiply = product.getDefiningOp<arith::MulFOp>();
+  for (Operation *user : llvm::make_early_inc_range(product.getUsers())) {
+    auto add = dyn_cast<arith::AddFOp>(user);
+    if (!add)
+      continue;
+    Value other = add.getLhs() == product ? add.getRhs() : add.getLhs();
+    APFloat constant(0.0f);
+    if (!matchPattern(other, m_ConstantFloat(&constant)) ||
+        !constant.isFinite() || constant.isNegative())
+      continue;
+    OpBuilder builder(add);
+    Value fused = math::FmaOp::create(builder, add.getLoc(), multiply.getLhs(),
+                                      multiply.getRhs(), other);
+    add.replaceAllUsesWith(fused);
+    add.erase();
+  }
+}
+
 /// Expands `op`; with sequence number `narrow` of the f32 ones if there is one.
 LogicalResult expandOp(Operation *op, std::optional<unsigned> narrow) {
   Type type = op->getOperand(0).getType();
@@ -247,13 +269,18 @@ LogicalResult expandOp(Operation *op, std::optional<unsigned> narrow) {
   MLIRBuilder::F32 x = b.wrap(op->getOperand(0)), result = x;
   if (narrow) {
     prec::num::expand::NarrowFunctions<MLIRBuilder> functions(b);
-    result = functions.apply(call->function, *narrow, x, call->power);
+    auto minus = op->getOperand(0).getDefiningOp<arith::NegFOp>();
+    result = call->function == prec::num::MathFunction::Exp && minus
+                 ? functions.expOfMinus(*narrow, b.wrap(minus.getOperand()))
+                 : functions.apply(call->function, *narrow, x, call->power);
   } else {
     Expansion expansion(b);
     result = expand(*call, expansion, x);
   }
   op->getResult(0).replaceAllUsesWith(result.value);
   op->erase();
+  if (narrow && prec::num::expand::isExactProduct(call->function, *narrow))
+    fuseExactProduct(result.value);
   return success();
 }
 

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: prec-opt %s -convert-prec-to-llvm -split-input-file | FileCheck %s
+
+// A NaN that comes from bf16 numbers keeps 16 zero bits: adding 0x7fff and a bit
+// does not carry out of it.
+// CHECK-LABEL: func @from_bf16
+// CHECK-NOT: cmpf uno
+func.func @from_bf16(%x: vector<8xbf16>, %y: vector<8xbf16>) -> vector<8xbf16> {
+  %c = arith.constant dense<0.25> : vector<8xf32>
+  %0 = arith.extf %x : vector<8xbf16> to vector<8xf32>
+  %1 = arith.extf %y : vector<8xbf16> to vector<8xf32>
+  %2 = arith.mulf %0, %1 : vector<8xf32>
+  %3 = prec.round %2 : vector<8xf32> to vector<8xbf16>
+  %4 = arith.extf %3 : vector<8xbf16> to vector<8xf32>
+  %5 = math.fma %4, %c, %0 : vector<8xf32>
+  %6 = prec.round %5 : vector<8xf32> to vector<8xbf16>
+  return %6 : vector<8xbf16>
+}
+
+// -----
+
+// Through f64, a scale made of exponent bits, and a sign.
+// CHECK-LABEL: func @through_bits
+// CHECK-NOT: cmpf uno
+func.func @through_bits(%x: bf16, %i: i32) -> bf16 {
+  %c23 = arith.constant 23 : i32
+  %sign = arith.constant 0x80000000 : i32
+  %0 = arith.extf %x : bf16 to f32
+  %1 = arith.extf %0 : f32 to f64
+  %2 = arith.mulf %1, %1 : f64
+  %3 = arith.truncf %2 : f64 to f32
+  %4 = arith.shli %i, %c23 : i32
+  %5 = arith.bitcast %4 : i32 to f32
+  %6 = arith.mulf %3, %5 : f32
+  %7 = arith.bitcast %6 : f32 to i32
+  %8 = arith.andi %i, %sign : i32
+  %9 = arith.ori %7, %8 : i32
+  %10 = arith.bitcast %9 : i32 to f32
+  %11 = prec.round %10 : f32 to bf16
+  return %11 : bf16
+}
+
+// -----
+
+// A NaN of an f32 argument can be 0x7fffffff, which would become -0.
+// CHECK-LABEL: func @from_f32
+// CHECK: cmpf uno
+func.func @from_f32(%x: f32, %y: bf16) -> bf16 {
+  %0 = arith.extf %y : bf16 to f32
+  %1 = arith.addf %x, %0 : f32
+  %2 = prec.round %1 : f32 to bf16
+  return %2 : bf16
+}
+
+// -----
+
+// f16 has three more bits of payload than bf16: 0x7fff is 0x7fffe000 in f32.
+// CHECK-LABEL: func @from_f16
+// CHECK: arith.cmpf uno
+func.func @from_f16(%x: f16) -> bf16 {
+  %0 = arith.extf %x : f16 to f32
+  %1 = prec.round %0 : f32 to bf16
+  return %1 : bf16
+}
+
+// -----
+
+// CHECK-LABEL: func @constant
+// CHECK: arith.cmpf uno
+func.func @constant(%x: bf16, %c: i1) -> bf16 {
+  %nan = arith.constant 0x7FFFFFFF : f32
+  %0 = arith.extf %x : bf16 to f32
+  %1 = arith.select %c, %0, %nan : f32
+  %2 = prec.round %1 : f32 to bf16
+  return %2 : bf16
+}
+
+// -----
+
+// Any bits, and a shift that leaves some.
+// CHECK-LABEL: func @from_integers
+// CHECK: arith.cmpf uno
+// CHECK: arith.cmpf uno
+func.func @from_integers(%i: i32) -> (bf16, bf16) {
+  %c15 = arith.constant 15 : i32
+  %0 = arith.bitcast %i : i32 to f32
+  %1 = prec.round %0 : f32 to bf16
+  %2 = arith.shli %i, %c15 : i32
+  %3 = arith.bitcast %2 : i32 to f32
+  %4 = prec.round %3 : f32 to bf16
+  return %1, %4 : bf16, bf16
+}
