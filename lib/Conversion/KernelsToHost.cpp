@@ -84,6 +84,7 @@ LogicalResult HostKernel::nest(SmallVector<AffineExpr> &coords) {
       e.loop(shape[dim], {}, [&](AffineExpr i, SmallVectorImpl<Value> &) {
         SmallVector<AffineExpr> next(coords);
         next.push_back(i);
+        e.prefetchAcross = dim + 1 == inner ? i : AffineExpr();
         return nest(next);
       })));
 }

@@ -4,13 +4,16 @@
 #out = affine_map<(i, s, j) -> (i, j)>
 
 // A mean over four streams: rows outside, vectors inside, the streams unrolled
-// in order, nothing in between in memory, no tail where 16 divides.
+// in order, nothing in between in memory, no tail where 16 divides. Each row also
+// asks for what the next one loads.
 // CHECK-LABEL: func.func @mix(
 // CHECK-SAME:    %[[U:.*]]: memref<?xbf16>, %[[R:.*]]: memref<?xbf16>, %[[N:.*]]: index)
 // CHECK-NOT:     memref.alloc
 // CHECK:         scf.for %[[I:.*]] = %{{.*}} to %[[N]]
 // CHECK:           scf.for %[[J:.*]] = %{{.*}} to %c160
-// CHECK-COUNT-4:     vector.load %[[U]][%{{.*}}] : memref<?xbf16>, vector<16xbf16>
+// CHECK:             vector.load %[[U]][%{{.*}}] : memref<?xbf16>, vector<16xbf16>
+// CHECK:             memref.prefetch %[[U]][%{{.*}}], read, locality<3>, data : memref<?xbf16>
+// CHECK-COUNT-3:     vector.load %[[U]][%{{.*}}] : memref<?xbf16>, vector<16xbf16>
 // CHECK-COUNT-4:     arith.addf
 // CHECK:             prec.round %{{.*}} : vector<16xf32> to vector<16xbf16>
 // CHECK:             vector.store %{{.*}}, %[[R]][%{{.*}}] : memref<?xbf16>, vector<16xbf16>

@@ -92,7 +92,32 @@ FailureOr<Value> KernelEmitter::emitLoad(const Demand &demand, Value memory,
                                      ValueRange(indexValue(first)));
   if (int64_t bytes = alignmentAt(first, type.getElementType()))
     load.setAlignment(bytes);
+  prefetchNext(b, memory, first);
   return load.getResult();
+}
+
+/// The processor follows a few streams of memory by itself, each within a page.
+/// A kernel that reads many short rows at once gains by asking for its next
+/// rows: a tenth of the time for eight rows of 5 KiB (bench/results.md). Rows
+/// that do not stay in a first-level cache meanwhile are left to the processor.
+void KernelEmitter::prefetchNext(OpBuilder &b, Value memory,
+                                 AffineExpr position) {
+  constexpr int64_t nearest = 1024, farthest = 32 * 1024;
+  if (!prefetchAcross)
+    return;
+  AffineExpr next = position.replace(prefetchAcross, prefetchAcross + 1);
+  auto distance = dyn_cast<AffineConstantExpr>(space.simplify(next - position));
+  if (!distance)
+    return;
+  int64_t bytes = distance.getValue() *
+                  cast<MemRefType>(memory.getType()).getElementTypeBitWidth() /
+                  8;
+  if (bytes < nearest || bytes > farthest)
+    return;
+  memref::PrefetchOp::create(b, kernel.getLoc(), memory,
+                             ValueRange(indexValue(space.simplify(next))),
+                             /*isWrite=*/false, /*localityHint=*/3,
+                             /*isDataCache=*/true);
 }
 
 int64_t KernelEmitter::alignmentAt(AffineExpr position, Type elementType) {

@@ -83,6 +83,9 @@ public:
       constantMemory;
   /// Bytes that the start of every memory is aligned to, 0 if not known.
   int64_t baseAlignment = 0;
+  /// A loop's variable, or null: vector loads that move with it also prefetch
+  /// what they load in its next round, if that is near.
+  mlir::AffineExpr prefetchAcross;
 
   IndexSpace &getSpace() { return space; }
   TensorSizes &getSizes() { return sizes; }
@@ -162,6 +165,8 @@ private:
   mlir::FailureOr<mlir::Value> emitLeaf(const Demand &demand, Missing &missing);
   mlir::FailureOr<mlir::Value> emitLoad(const Demand &demand,
                                         mlir::Value memory, Missing &missing);
+  void prefetchNext(mlir::OpBuilder &b, mlir::Value memory,
+                    mlir::AffineExpr position);
   /// Bytes that memory at `position` is known to be aligned to, 0 if no more
   /// than an element.
   int64_t alignmentAt(mlir::AffineExpr position, mlir::Type elementType);
