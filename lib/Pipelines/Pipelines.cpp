@@ -42,7 +42,6 @@ static void buildToScheduled(OpPassManager &pm, StringRef target) {
 static void buildToUnstructured(OpPassManager &pm, unsigned pointerAlignment) {
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
-  pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   // After the control flow is unstructured: a failed check leaves the function.
   pm.addPass(prec::createFinalizeABIPass({pointerAlignment}));
