@@ -116,7 +116,8 @@ AffineExpr TensorSizes::compute(Value &tensor, unsigned &dim) {
       })
       .Case([&](tensor::CollapseShapeOp collapse) {
         AffineExpr product = getAffineConstantExpr(1, context);
-        for (int64_t i : collapse.getReassociationIndices()[dim])
+        ReassociationIndices group = collapse.getReassociationIndices()[dim];
+        for (int64_t i : group)
           product = product * size(collapse.getSrc(), i);
         return product;
       })

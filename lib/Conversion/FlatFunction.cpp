@@ -120,8 +120,9 @@ void FlatFunction::finish() {
     memref::DeallocOp::create(builder, func.getLoc(), temporary);
   func::ReturnOp::create(builder, terminator->getLoc());
   terminator->erase();
-  for (auto kernel : llvm::make_early_inc_range(
-           llvm::reverse(SmallVector<KernelOp>(body.getOps<KernelOp>()))))
+  // Users first.
+  SmallVector<KernelOp> kernels(body.getOps<KernelOp>());
+  for (KernelOp kernel : llvm::reverse(kernels))
     kernel.erase();
   body.eraseArguments(0, numOldArguments);
 }
