@@ -58,8 +58,8 @@ struct Options {
 };
 
 /// Audits `actual` against `expected`. Both have the same inputs and outputs;
-/// `fixed` has the values of inputs that are not symbolic. A kernel that cannot
-/// be run on symbols is only tested. On failure returns nothing and says why.
+/// `fixed` has the values of inputs that are not symbolic. On failure, also where
+/// a kernel cannot be run on symbols, returns nothing and says why.
 std::optional<Report> audit(Program &expected, Program &actual,
                             const std::vector<TensorInfo> &inputs,
                             const std::vector<TensorInfo> &outputs,
