@@ -66,3 +66,41 @@ func.func @body(%x: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+func.func @unrolled(%x: tensor<1100xf32>) -> tensor<f32> {
+  %0 = prec.kernel "k"(%x) attributes {schedule = #prec.schedule<space = rows, width = 1>} : (tensor<1100xf32>) -> tensor<f32> {
+  ^bb0(%a: tensor<1100xf32>):
+    // expected-error @below {{'prec.sum' op is unsupported in a kernel: more than 1024 elements summed without a loop}}
+    %1 = prec.sum %a dim 0 <digits [2048, *] steps [1 sequential, 0 halving]> : tensor<1100xf32> to tensor<f32>
+    prec.yield %1 : tensor<f32>
+  }
+  return %0 : tensor<f32>
+}
+
+// -----
+
+func.func @ragged(%x: tensor<10000xf32>) -> tensor<f32> {
+  %0 = prec.kernel "k"(%x) attributes {schedule = #prec.schedule<space = rows, width = 1>} : (tensor<10000xf32>) -> tensor<f32> {
+  ^bb0(%a: tensor<10000xf32>):
+    // expected-error @below {{'prec.sum' op is unsupported in a kernel: an order that leaves many blocks ragged}}
+    %1 = prec.sum %a dim 0 <digits [*, 64] steps [0 sequential, 1 adjacent]> : tensor<10000xf32> to tensor<f32>
+    prec.yield %1 : tensor<f32>
+  }
+  return %0 : tensor<f32>
+}
+
+// -----
+
+// 524,289 elements of one digit's value and 524,288 of the other's: the first
+// cascade has steps of 32, the second of 16.
+func.func @depth(%x: tensor<1048577xf32>) -> tensor<f32> {
+  %0 = prec.kernel "k"(%x) attributes {schedule = #prec.schedule<space = rows, width = 1>} : (tensor<1048577xf32>) -> tensor<f32> {
+  ^bb0(%a: tensor<1048577xf32>):
+    // expected-error @below {{'prec.sum' op is unsupported in a kernel: cascades of different depth in one sum}}
+    %1 = prec.sum %a dim 0 <digits [2, *] steps [1 cascade, 0 sequential]> : tensor<1048577xf32> to tensor<f32>
+    prec.yield %1 : tensor<f32>
+  }
+  return %0 : tensor<f32>
+}
