@@ -32,10 +32,32 @@ Parameter Parameter::makeNull() {
   p.kind = Kind::NullPointer;
   return p;
 }
+Parameter Parameter::makeStruct(unsigned bytes, std::vector<Parameter> fields) {
+  Parameter p;
+  p.kind = Kind::Struct;
+  p.bytes = bytes;
+  p.fields = std::move(fields);
+  return p;
+}
+Parameter Parameter::at(unsigned offset) const {
+  Parameter p = *this;
+  p.offset = offset;
+  return p;
+}
+
+std::vector<const Parameter *> Parameter::parts() const {
+  if (kind != Kind::Struct)
+    return {this};
+  std::vector<const Parameter *> parts;
+  for (const Parameter &field : fields)
+    parts.push_back(&field);
+  return parts;
+}
 
 bool Parameter::operator==(const Parameter &o) const {
   return kind == o.kind && tensor == o.tensor && aliases == o.aliases &&
-         type == o.type && value == o.value;
+         type == o.type && value == o.value && bytes == o.bytes &&
+         fields == o.fields && offset == o.offset;
 }
 bool Kernel::operator==(const Kernel &o) const {
   return entry == o.entry && grid == o.grid && block == o.block &&
@@ -49,6 +71,23 @@ bool Description::operator==(const Description &o) const {
   return function == o.function && target == o.target && dims == o.dims &&
          kernels == o.kernels && temporaries == o.temporaries &&
          results == o.results && extra == o.extra;
+}
+
+/// PTX limits the parameters of a kernel to fewer.
+static constexpr unsigned maxStructBytes = 32768;
+
+/// Bytes of a parameter.
+static unsigned parameterSize(const Parameter &p) {
+  switch (p.kind) {
+  case Parameter::Kind::Scalar:
+    return elementBytes(p.type);
+  case Parameter::Kind::Struct:
+    return p.bytes;
+  case Parameter::Kind::Tensor:
+  case Parameter::Kind::NullPointer:
+    break;
+  }
+  return 8;
 }
 
 unsigned prec::launch::elementBytes(std::string_view type) {
@@ -268,7 +307,57 @@ private:
       return text == "null" ||
              fail("expected \"null\" for 'pointer' but got \"" + text + "\"");
     }
-    return fail("expected key 'tensor', 'scalar' or 'pointer'");
+    if (json.contains("struct"))
+      return structure(json, out);
+    return fail("expected key 'tensor', 'scalar', 'pointer' or 'struct'");
+  }
+
+  /// A number of bytes that a struct can have.
+  bool byteCount(const Json &json, const char *key, unsigned &out) {
+    if (!json.contains(key))
+      return fail(std::string("expected key '") + key + "'");
+    const Json &value = json[key];
+    if (!value.is_number_unsigned() || value.get<uint64_t>() > maxStructBytes)
+      return fail(std::string("expected 0 to ") +
+                  std::to_string(maxStructBytes) + " for '" + key +
+                  "' but got " + value.dump());
+    out = value.get<unsigned>();
+    return true;
+  }
+
+  bool field(const Json &json, Parameter &out) {
+    return parameter(json, out) && byteCount(json, "at", out.offset);
+  }
+
+  /// Fields in any order that lie in the struct and apart from each other.
+  bool structure(const Json &json, Parameter &out) {
+    out.kind = Parameter::Kind::Struct;
+    if (!byteCount(json, "bytes", out.bytes))
+      return false;
+    std::string outer = where;
+    where += ".struct";
+    if (!list(json["struct"], out.fields, &Reader::field))
+      return false;
+    std::vector<bool> used(out.bytes);
+    for (size_t i = 0; i < out.fields.size(); ++i) {
+      const Parameter &field = out.fields[i];
+      where = outer + ".struct[" + std::to_string(i) + "]";
+      if (field.kind == Parameter::Kind::Struct)
+        return fail("a struct in a struct: list its fields in the outer one");
+      unsigned size = parameterSize(field);
+      if (field.offset + size > out.bytes)
+        return fail("bytes " + std::to_string(field.offset) + " to " +
+                    std::to_string(field.offset + size - 1) +
+                    " are not in a struct of " + std::to_string(out.bytes) +
+                    " bytes");
+      for (unsigned b = field.offset; b < field.offset + size; ++b) {
+        if (used[b])
+          return fail("byte " + std::to_string(b) + " is in two fields");
+        used[b] = true;
+      }
+    }
+    where = outer;
+    return true;
   }
 
   bool buffer(const Json &json, Buffer &out) {
@@ -399,6 +488,14 @@ static Json toJson(const Parameter &p) {
     return {{"tensor", p.tensor}, {"aliases", p.aliases}};
   case Parameter::Kind::Scalar:
     return {{"scalar", p.type}, {"value", p.value}};
+  case Parameter::Kind::Struct: {
+    Json fields = Json::array();
+    for (const Parameter &field : p.fields) {
+      fields.push_back(toJson(field));
+      fields.back()["at"] = field.offset;
+    }
+    return {{"struct", fields}, {"bytes", p.bytes}};
+  }
   case Parameter::Kind::NullPointer:
     break;
   }
@@ -549,6 +646,27 @@ std::optional<uint64_t> prec::launch::scalarBits(const Parameter &parameter,
     return std::nullopt;
   }
   return bits;
+}
+
+std::optional<std::vector<uint8_t>> prec::launch::parameterBytes(
+    const Parameter &parameter, const Sizes &sizes, const Scalars &scalars,
+    const std::function<std::optional<uint64_t>(const Parameter &)> &address,
+    std::string &error) {
+  std::vector<uint8_t> bytes(parameterSize(parameter));
+  for (const Parameter *part : parameter.parts()) {
+    std::optional<uint64_t> value = 0;
+    if (part->kind == Parameter::Kind::Tensor) {
+      value = address(*part);
+      if (!value)
+        error = "no tensor '" + part->tensor + "' is given";
+    } else if (part->kind == Parameter::Kind::Scalar) {
+      value = scalarBits(*part, sizes, scalars, error);
+    }
+    if (!value)
+      return std::nullopt;
+    std::memcpy(bytes.data() + part->offset, &*value, parameterSize(*part));
+  }
+  return bytes;
 }
 
 std::optional<std::vector<int64_t>>

@@ -127,8 +127,9 @@ void Runner::bind(const std::map<std::string, TensorRef> &inputs,
   std::map<std::string, std::string> inPlace;
   for (const launch::Kernel &kernel : description.kernels)
     for (const launch::Parameter &p : kernel.params)
-      if (!p.aliases.empty())
-        inPlace[p.tensor] = p.aliases;
+      for (const launch::Parameter *part : p.parts())
+        if (!part->aliases.empty())
+          inPlace[part->tensor] = part->aliases;
   std::set<std::string> filled;
   for (auto &[name, result] : inPlace) {
     auto from = inputs.find(name), to = outputs.find(result);
@@ -236,25 +237,22 @@ std::vector<uint8_t> Runner::parameters(const launch::Kernel &kernel,
     const Formal &formal = code.params[k];
     std::string what =
         "parameter " + std::to_string(k) + " of kernel '" + kernel.entry + "'";
-    uint64_t value = 0;
-    unsigned size = 8;
-    if (p.kind == launch::Parameter::Kind::Tensor) {
-      auto it = addresses.find(p.tensor);
-      if (it == addresses.end())
-        fail(what + ": no tensor '" + p.tensor + "' is given");
-      value = it->second;
-    } else if (p.kind == launch::Parameter::Kind::Scalar) {
-      std::string error;
-      auto bits = launch::scalarBits(p, sizes, scalars, error);
-      if (!bits)
-        fail(what + ": " + error);
-      value = *bits;
-      size = launch::elementBytes(p.type);
-    }
-    if (size != formal.bytes)
+    std::string error;
+    auto value = launch::parameterBytes(
+        p, sizes, scalars,
+        [&](const launch::Parameter &part) -> std::optional<uint64_t> {
+          auto it = addresses.find(part.tensor);
+          return it == addresses.end() ? std::nullopt
+                                       : std::optional(it->second);
+        },
+        error);
+    if (!value)
+      fail(what + ": " + error);
+    if (value->size() != formal.bytes)
       fail(what + " has " + std::to_string(formal.bytes) +
-           " bytes but the launch description gives " + std::to_string(size));
-    std::memcpy(bytes.data() + formal.offset, &value, size);
+           " bytes but the launch description gives " +
+           std::to_string(value->size()));
+    std::copy(value->begin(), value->end(), bytes.begin() + formal.offset);
   }
   return bytes;
 }

@@ -38,7 +38,7 @@ private:
 struct Launch {
   cuda::Function function;
   unsigned grid[3], block[3], shared;
-  std::vector<uint64_t> values; ///< parameters, each in its low bytes
+  std::vector<std::vector<uint8_t>> values; ///< parameters
 };
 
 class CUDAEngine final : public LaunchEngine {
@@ -93,20 +93,16 @@ llvm::Expected<Launch> CUDAEngine::prepare(const launch::Kernel &kernel,
   }
   size(kernel.dynamicShared, result.shared);
   for (const launch::Parameter &parameter : kernel.params) {
-    uint64_t value = 0;
-    if (parameter.kind == launch::Parameter::Kind::Tensor) {
-      auto buffer = buffers.find(parameter.aliases.empty() ? parameter.tensor
-                                                           : parameter.aliases);
-      if (buffer == buffers.end())
-        return usageError("kernel '" + kernel.entry + "': no tensor '" +
-                          parameter.tensor + "'");
-      value = buffer->second.get();
-    } else if (parameter.kind == launch::Parameter::Kind::Scalar) {
-      std::optional<uint64_t> bits = launch::scalarBits(
-          parameter, tensors.sizes, tensors.scalars, message);
-      value = bits.value_or(0);
-    }
-    result.values.push_back(value);
+    auto value = launch::parameterBytes(
+        parameter, tensors.sizes, tensors.scalars,
+        [&](const launch::Parameter &part) -> std::optional<uint64_t> {
+          auto buffer =
+              buffers.find(part.aliases.empty() ? part.tensor : part.aliases);
+          return buffer == buffers.end() ? std::nullopt
+                                         : std::optional(buffer->second.get());
+        },
+        message);
+    result.values.push_back(value.value_or(std::vector<uint8_t>()));
   }
   if (!message.empty())
     return usageError("kernel '" + kernel.entry + "': " + message);
@@ -155,11 +151,12 @@ llvm::Error CUDAEngine::prepare(const LaunchTensors &tensors) {
   for (const launch::Kernel &kernel : kernels.description.kernels) {
     // A kernel that works in place works on a copy.
     for (const launch::Parameter &parameter : kernel.params)
-      if (!parameter.aliases.empty())
-        if (auto input = tensors.inputs.find(parameter.tensor);
-            input != tensors.inputs.end())
-          if (llvm::Error failed = fill(parameter.aliases, *input->second))
-            return failed;
+      for (const launch::Parameter *part : parameter.parts())
+        if (!part->aliases.empty())
+          if (auto input = tensors.inputs.find(part->tensor);
+              input != tensors.inputs.end())
+            if (llvm::Error failed = fill(part->aliases, *input->second))
+              return failed;
     llvm::Expected<Launch> launch = prepare(kernel, tensors);
     if (!launch)
       return launch.takeError();
@@ -174,8 +171,8 @@ llvm::Error CUDAEngine::launchAll() {
     if (!launch.grid[0] || !launch.grid[1] || !launch.grid[2])
       continue;
     std::vector<void *> parameters;
-    for (uint64_t &value : launch.values)
-      parameters.push_back(&value);
+    for (std::vector<uint8_t> &value : launch.values)
+      parameters.push_back(value.data());
     if (llvm::Error failed = driver.check(
             driver.cuLaunchKernel(
                 launch.function, launch.grid[0], launch.grid[1], launch.grid[2],

@@ -20,12 +20,13 @@ static std::set<std::string>
 tensorParameters(const launch::Description &description) {
   std::set<std::string> names;
   for (const launch::Kernel &kernel : description.kernels)
-    for (const launch::Parameter &parameter : kernel.params) {
-      if (parameter.kind == launch::Parameter::Kind::Tensor)
-        names.insert(parameter.tensor);
-      if (!parameter.aliases.empty())
-        names.insert(parameter.aliases);
-    }
+    for (const launch::Parameter &parameter : kernel.params)
+      for (const launch::Parameter *part : parameter.parts()) {
+        if (part->kind == launch::Parameter::Kind::Tensor)
+          names.insert(part->tensor);
+        if (!part->aliases.empty())
+          names.insert(part->aliases);
+      }
   return names;
 }
 
@@ -203,10 +204,11 @@ llvm::Expected<Kernels> prec::readKernels(const std::string &ptxFile,
   };
   for (const launch::Kernel &kernel : kernels.description.kernels)
     for (const launch::Parameter &parameter : kernel.params)
-      if (parameter.kind == launch::Parameter::Kind::Tensor)
-        argument(parameter.tensor);
-      else if (namesScalar(kernels.description, parameter))
-        argument(parameter.value);
+      for (const launch::Parameter *part : parameter.parts())
+        if (part->kind == launch::Parameter::Kind::Tensor)
+          argument(part->tensor);
+        else if (namesScalar(kernels.description, *part))
+          argument(part->value);
   for (auto &[name, dim] : kernels.description.dims)
     argument(dim.tensor);
   return kernels;

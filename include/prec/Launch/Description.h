@@ -9,6 +9,7 @@
 #include "prec/Launch/Expression.h"
 
 #include <array>
+#include <functional>
 #include <vector>
 
 namespace prec::launch {
@@ -19,7 +20,7 @@ using Extra = std::map<std::string, std::string>;
 
 /// One parameter of a kernel, in the order of the entry's parameters.
 struct Parameter {
-  enum class Kind { Tensor, Scalar, NullPointer };
+  enum class Kind { Tensor, Scalar, NullPointer, Struct };
   Kind kind = Kind::Tensor;
   /// Tensor: its name; the kernel gets its base pointer.
   std::string tensor;
@@ -30,10 +31,21 @@ struct Parameter {
   std::string type;
   /// Scalar: a number, an expression over dims, or a scalar argument's name.
   std::string value;
+  /// Struct: its size, and what stands in it; other bytes are 0.
+  unsigned bytes = 0;
+  std::vector<Parameter> fields;
+  /// A field: where in its struct.
+  unsigned offset = 0;
+
+  /// Itself, or the fields of a struct.
+  std::vector<const Parameter *> parts() const;
 
   static Parameter makeTensor(std::string name, std::string aliases = "");
   static Parameter makeScalar(std::string type, std::string value);
   static Parameter makeNull();
+  static Parameter makeStruct(unsigned bytes, std::vector<Parameter> fields);
+  /// This parameter as the field at byte `offset` of a struct.
+  Parameter at(unsigned offset) const;
   bool operator==(const Parameter &other) const;
 };
 
@@ -106,6 +118,14 @@ std::optional<Sizes> bindDims(const Description &description,
 std::optional<uint64_t> scalarBits(const Parameter &parameter,
                                    const Sizes &sizes, const Scalars &scalars,
                                    std::string &error);
+
+/// What a kernel gets for `parameter`, little-endian: 8 bytes for a pointer, a
+/// scalar's, a struct's. `address` gives the address that stands for a tensor
+/// parameter, or nothing if there is no such tensor.
+std::optional<std::vector<uint8_t>> parameterBytes(
+    const Parameter &parameter, const Sizes &sizes, const Scalars &scalars,
+    const std::function<std::optional<uint64_t>(const Parameter &)> &address,
+    std::string &error);
 
 /// The shape of a buffer; nothing, with the reason in `error`, if a size is
 /// negative or the tensor has more than 2^40 bytes.

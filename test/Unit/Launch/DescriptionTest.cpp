@@ -165,8 +165,8 @@ TEST(LaunchDescription, Errors) {
             "L.json: kernels[0].block[0]: unknown name 'rows', expected one of "
             "'dims'");
   EXPECT_EQ(errorOf(kernelWith("params", "[{}]")),
-            "L.json: kernels[0].params[0]: expected key 'tensor', 'scalar' or "
-            "'pointer'");
+            "L.json: kernels[0].params[0]: expected key 'tensor', 'scalar', "
+            "'pointer' or 'struct'");
   EXPECT_EQ(errorOf(kernelWith("params", "[{\"scalar\": \"i33\"}]")),
             "L.json: kernels[0].params[0]: unknown scalar type 'i33', expected "
             "i8, i16, i32, i64, bf16, f16, f32 or f64");
@@ -187,6 +187,76 @@ TEST(LaunchDescription, Errors) {
   EXPECT_EQ(errorOf(head + R"(, "results": [{"name": "t", "type": "f31", )"
                            R"("shape": []}]})"),
             "L.json: results[0]: unknown element type 'f31'");
+}
+
+/// A struct by value: fields in any order, zeros between them.
+TEST(LaunchDescription, Structs) {
+  Description d = parse(kernelWith(
+      "params", R"([{"struct": [{"at": 8, "scalar": "i16", "value": -2},
+                                {"at": 0, "tensor": "x", "aliases": "y"},
+                                {"at": 12, "scalar": "f32", "value": "k"},
+                                {"at": 16, "pointer": "null"}],
+                     "bytes": 24}])"));
+  const Parameter expected =
+      Parameter::makeStruct(24, {Parameter::makeScalar("i16", "-2").at(8),
+                                 Parameter::makeTensor("x", "y").at(0),
+                                 Parameter::makeScalar("f32", "k").at(12),
+                                 Parameter::makeNull().at(16)});
+  EXPECT_EQ(d.kernels[0].params[0], expected);
+  EXPECT_EQ(parse(write(d)), d);
+  EXPECT_EQ(expected.parts().size(), 4u);
+  EXPECT_EQ(expected.fields[0].parts().size(), 1u);
+
+  std::string error;
+  auto address = [](const Parameter &p) -> std::optional<uint64_t> {
+    return p.tensor == "x" ? std::optional<uint64_t>(0x0102030405060708)
+                           : std::nullopt;
+  };
+  auto bytes =
+      parameterBytes(expected, {}, {{"k", 0x11223344}}, address, error);
+  ASSERT_TRUE(bytes) << error;
+  EXPECT_EQ(*bytes, (std::vector<uint8_t>{
+                        8,    7,    6,    5,    4, 3, 2, 1, 0xfe, 0xff, 0, 0,
+                        0x44, 0x33, 0x22, 0x11, 0, 0, 0, 0, 0,    0,    0, 0}));
+  EXPECT_FALSE(parameterBytes(expected, {}, {}, address, error));
+  EXPECT_EQ(error, "expected a number or the name of a scalar argument but got "
+                   "'k'");
+  EXPECT_FALSE(
+      parameterBytes(Parameter::makeTensor("z"), {}, {}, address, error));
+  EXPECT_EQ(error, "no tensor 'z' is given");
+}
+
+TEST(LaunchDescription, StructErrors) {
+  auto errorOfStruct = [](const std::string &fields, const char *bytes) {
+    std::string message =
+        errorOf(kernelWith("params", "[{\"struct\": " + fields + bytes + "}]"));
+    std::string prefix = "L.json: kernels[0].params[0]";
+    EXPECT_EQ(message.substr(0, prefix.size()), prefix);
+    return message.substr(prefix.size());
+  };
+  const char *sixteen = ", \"bytes\": 16";
+  EXPECT_EQ(errorOfStruct("[]", ""), ": expected key 'bytes'");
+  EXPECT_EQ(errorOfStruct("[]", ", \"bytes\": -1"),
+            ": expected 0 to 32768 for 'bytes' but got -1");
+  EXPECT_EQ(errorOfStruct("[]", ", \"bytes\": 32769"),
+            ": expected 0 to 32768 for 'bytes' but got 32769");
+  EXPECT_EQ(errorOfStruct("{}", sixteen),
+            ".struct: expected a list but got object");
+  EXPECT_EQ(errorOfStruct("[3]", sixteen),
+            ".struct[0]: expected an object for a parameter but got number");
+  EXPECT_EQ(errorOfStruct(R"([{"tensor": "x"}])", sixteen),
+            ".struct[0]: expected key 'at'");
+  EXPECT_EQ(errorOfStruct(R"([{"tensor": "x", "at": "8"}])", sixteen),
+            ".struct[0]: expected 0 to 32768 for 'at' but got \"8\"");
+  EXPECT_EQ(errorOfStruct(R"([{"tensor": "x", "at": 12}])", sixteen),
+            ".struct[0]: bytes 12 to 19 are not in a struct of 16 bytes");
+  EXPECT_EQ(errorOfStruct(R"([{"tensor": "x", "at": 0},
+                              {"scalar": "i32", "value": 1, "at": 4}])",
+                          sixteen),
+            ".struct[1]: byte 4 is in two fields");
+  EXPECT_EQ(
+      errorOfStruct(R"([{"struct": [], "bytes": 4, "at": 0}])", sixteen),
+      ".struct[0]: a struct in a struct: list its fields in the outer one");
 }
 
 TEST(LaunchDescription, BindsDims) {

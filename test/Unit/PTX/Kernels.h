@@ -57,7 +57,7 @@ public:
     return tensor(data, outputs);
   }
   template <typename T> Launch &inOut(std::vector<T> &data) {
-    std::string name = "t" + std::to_string(kernel().params.size());
+    std::string name = newName();
     outputs[name + "_out"] = ref(data);
     // The run overwrites the data: what it began with is kept.
     auto initial = std::make_shared<std::vector<T>>(data);
@@ -74,6 +74,18 @@ public:
   Launch &null(unsigned count = 1) {
     while (count--)
       kernel().params.push_back(prec::launch::Parameter::makeNull());
+    return *this;
+  }
+  /// Makes the last parameters fields of one struct, at these offsets.
+  Launch &pack(unsigned bytes, const std::vector<unsigned> &offsets) {
+    auto &params = kernel().params;
+    auto first = params.end() - ptrdiff_t(offsets.size());
+    std::vector<prec::launch::Parameter> fields;
+    for (size_t i = 0; i < offsets.size(); ++i)
+      fields.push_back((first + ptrdiff_t(i))->at(offsets[i]));
+    params.erase(first, params.end());
+    params.push_back(
+        prec::launch::Parameter::makeStruct(bytes, std::move(fields)));
     return *this;
   }
 
@@ -141,6 +153,9 @@ public:
 
 private:
   std::vector<std::shared_ptr<void>> kept;
+  std::string newName() const {
+    return "t" + std::to_string(inputs.size() + outputs.size());
+  }
   static uint64_t element(const prec::ptx::TensorRef &tensor, uint64_t index) {
     unsigned bytes = prec::launch::elementBytes(tensor.type);
     uint64_t value = 0;
@@ -154,7 +169,7 @@ private:
   template <typename T>
   Launch &tensor(std::vector<T> &data,
                  std::map<std::string, prec::ptx::TensorRef> &to) {
-    std::string name = "t" + std::to_string(kernel().params.size());
+    std::string name = newName();
     to[name] = ref(data);
     kernel().params.push_back(prec::launch::Parameter::makeTensor(name));
     return *this;

@@ -205,6 +205,62 @@ TEST(PTXSamples, Bits) {
   }
 }
 
+/// Structs and arrays by value, a constant table, a module variable.
+TEST(PTXSamples, Parameters) {
+  Random random(20);
+  const int n = 100, sx = 3, so = 2;
+  const float scale[] = {0.75f, -1.5f, 3.0f, 0.1f};
+  const float table[] = {0.5f, -1.0f, 2.0f, 0.25f, 3.0f, -0.125f, 1.5f, 0.0f};
+  Bits x = random.bf16(n * sx);
+  for (bool flag : {false, true}) {
+    Bits out(n * so, 0x4321), expected(n * so, 0x4321);
+    for (int i = 0; i < n; ++i) {
+      float v = round16(F(x[i * sx]) * scale[i & 3]);
+      v = round16(v + table[i & 7]);
+      if (flag)
+        v += 2.5f;
+      v += 0.3f * F(R(0.7f));
+      v += float(1e-3 + 1e-12);
+      expected[i * so] = R(v + -7.0f + -3.0f);
+    }
+    Launch l = Launch::file("s06_params");
+    l.shape(2, 64).in(x).out(out);
+    l.scalar("i64", std::to_string(sx)).scalar("i64", std::to_string(so));
+    l.scalar("i32", std::to_string(n));
+    for (const char *value : {"0.75", "-1.5", "3", "0.1"})
+      l.scalar("f32", value);
+    l.scalar("i8", flag ? "1" : "0");
+    l.pack(56, {0, 8, 16, 24, 32, 36, 40, 44, 48, 52});
+    l.scalar("i16", "-7").scalar("bf16", "2.5").scalar("f64", "0.001000000001");
+    l.pack(16, {0, 2, 8});
+    l.scalar("f32", "0.3").scalar("bf16", "0.7").scalar("i8", "-3");
+    // Elements that no thread writes have no expression.
+    l.run().checkSymbolic(so * 3);
+    EXPECT_TRUE(same(out, expected));
+  }
+}
+
+/// Written by hand: .func, brx.idx, a generic address, vote, cfg as bytes.
+TEST(PTXSamples, Handwritten) {
+  Random random(21);
+  const int n = 128, k = -5;
+  Bits x = random.bf16(n), y(n), expected(n);
+  std::vector<int32_t> op(n);
+  const float table[] = {1.0f, 0.5f, 2.0f, 0.25f};
+  for (int i = 0; i < n; ++i) {
+    op[i] = int32_t(random.bits());
+    float v = round16(F(x[i]) * table[op[i] & 3]);
+    float cases[] = {v + float(k) + 1.0f, v - float(k) - 1.0f, v * 2.0f,
+                     -std::fabs(v)};
+    expected[i] = R(cases[op[i] & 3]);
+  }
+  Launch l = Launch::file("s20_hand");
+  l.shape(2, 64).in(x).in(op).out(y).scalar("i32", std::to_string(n));
+  l.scalar("i32", std::to_string(k)).pack(12, {4});
+  l.run().checkSymbolic(5);
+  EXPECT_TRUE(same(y, expected));
+}
+
 TEST(PTXSamples, Vectors) {
   Random random(5);
   const int n = 128;
@@ -510,6 +566,103 @@ TEST(PTXSamples, Conversions) {
     float a = x[i], s = a != a ? 0 : std::fmin(std::fmax(a, 0.0f), 1.0f);
     s = a == 0 ? 0.0f : s;
     EXPECT_EQ(plane(13), word(s) ^ word(float(d[i])));
+  }
+}
+
+namespace {
+/// What the ISA says of a minimum or maximum, on bits: -0 is below +0, a NaN
+/// loses against a number unless `nan`, two NaNs give a NaN.
+uint32_t extremum(const num::Format &f, uint32_t a, uint32_t b, bool max,
+                  bool nan) {
+  const uint32_t sign = uint32_t(f.signMask()), canonical = sign - 1;
+  auto isNaN = [&](uint32_t v) { return (v & canonical) > f.expMask(); };
+  if (isNaN(a) || isNaN(b))
+    return isNaN(a) && isNaN(b) ? canonical
+           : nan                ? canonical
+           : isNaN(a)           ? b
+                                : a;
+  // Numbers are ordered as their bits are, with those of negative ones below.
+  auto order = [&](uint32_t v) {
+    return v & sign ? -int64_t(v & canonical) - 1 : int64_t(v);
+  };
+  return (order(a) > order(b)) == max ? a : b;
+}
+} // namespace
+
+/// Every pair of special values, as f32 and as pairs of bf16, in every plane.
+TEST(PTXSamples, MinimumAndMaximum) {
+  std::vector<uint32_t> special{0,          1,          0x007fffff, 0x00800000,
+                                0x3f7fffff, 0x3f800000, 0x3f800001, 0x7f7fffff,
+                                0x7f800000, 0x7f800001, 0x7fbfffff, 0x7fc00000,
+                                0x7fffffff};
+  for (uint32_t h : {0x0000, 0x0001, 0x007f, 0x0080, 0x3f80, 0x3f81, 0x7f7f,
+                     0x7f80, 0x7f81, 0x7fc0, 0x7fff})
+    for (uint32_t low :
+         {0x0000, 0x8000, 0x0001, 0x8001, 0x3f80, 0xff80, 0x7f81})
+      special.push_back(h << 16 | low);
+  for (size_t k = 0, n = special.size(); k < n; ++k)
+    special.push_back(special[k] | 0x80000000);
+  std::vector<float> x, y;
+  for (uint32_t a : special)
+    for (uint32_t b : special) {
+      x.push_back(num::bitCast<float>(a));
+      y.push_back(num::bitCast<float>(b));
+    }
+  for (; x.size() % 128; y.push_back(0))
+    x.push_back(0);
+  const size_t n = x.size();
+  std::vector<uint32_t> o(13 * n);
+  Launch l = Launch::file("s16_minmax");
+  l.shape(int64_t(n / 128), 128).in(x).in(y).out(o).run();
+  using num::kBF16;
+  using num::kF32;
+  auto flush = [](uint32_t v) {
+    return (v & 0x7fffffff) < 0x00800000 ? v & 0x80000000 : v;
+  };
+  for (size_t i = 0; i < n; ++i) {
+    const uint32_t a = word(x[i]), b = word(y[i]);
+    const float p = x[i], q = y[i];
+    auto plane = [&](int k) { return o[k * n + i]; };
+    auto isF32 = [&](int k, uint32_t expected) {
+      EXPECT_TRUE(num::sameValue(kF32, plane(k), expected))
+          << "plane " << k << std::hex << " of " << a << ", " << b << ": "
+          << plane(k) << " against " << expected;
+    };
+    isF32(0, extremum(kF32, a, b, true, false));
+    isF32(1, extremum(kF32, a, b, true, true));
+    isF32(2, extremum(kF32, a, b, false, false));
+    isF32(3, extremum(kF32, a, b, false, true));
+    isF32(4, extremum(kF32, flush(a), flush(b), true, false));
+    EXPECT_EQ(plane(5), (a & 0x80000000) | (b & 0x7fffffff));
+    const uint32_t size = a & 0x7fffffff;
+    EXPECT_EQ(plane(6),
+              (size < 0x7f800000 ? 1u : 0) | (size == 0x7f800000 ? 2u : 0) |
+                  (size <= 0x7f800000 ? 4u : 0) | (size > 0x7f800000 ? 8u : 0) |
+                  (size >= 0x00800000 && size < 0x7f800000 ? 16u : 0) |
+                  (size && size < 0x00800000 ? 32u : 0));
+    isF32(7, a | 0x80000000);
+    for (int h = 0; h < 32; h += 16) {
+      const uint32_t c = a >> h & 0xffff, d = b >> h & 0xffff;
+      auto isBF16 = [&](int k, uint32_t expected) {
+        EXPECT_TRUE(num::sameValue(kBF16, plane(k) >> h & 0xffff, expected))
+            << "plane " << k << std::hex << " of " << c << ", " << d << ": "
+            << plane(k) << " against " << expected;
+      };
+      isBF16(8, extremum(kBF16, c & 0x7fff, d & 0x7fff, true, false) |
+                    ((c ^ d) & 0x8000));
+      isBF16(9, extremum(kBF16, c, d, true, false));
+      isBF16(10, extremum(kBF16, c, d, true, true));
+    }
+    const bool u = p != p || q != q;
+    const bool comparisons[] = {p == q,      !u && p != q, p<q, p <= q, p> q,
+                                p >= q,      u || p == q,  p != q,
+                                u || p < q,  u || p <= q,  u || p > q,
+                                u || p >= q, !u,           u};
+    uint32_t mask = 0;
+    for (int k = 0; k < 14; ++k)
+      mask |= uint32_t(comparisons[k]) << k;
+    EXPECT_EQ(plane(11), mask) << std::hex << a << ", " << b;
+    EXPECT_EQ(plane(12), p >= 0 ? b : mask) << std::hex << a << ", " << b;
   }
 }
 

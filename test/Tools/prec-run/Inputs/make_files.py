@@ -45,3 +45,9 @@ safetensors("y.safetensors", {"y": ("BF16", [2, 2], y)})
 safetensors("extra.safetensors", {"x": ("BF16", [2, 2], x), "z": ("BF16", [2], w)})
 (folder / "lying.safetensors").write_bytes(
     struct.pack("<Q", 62) + b'{"x":{"dtype":"BF16","shape":[2,2],"data_offsets":[0,800]}}   ' + x)
+
+# s20_hand.ptx: x * table[op], then (x + 2) + 1, (x - 2) - 1, x * 2 or -|x|.
+npy("hand_x.npy", "|V2", "(64,)", bits(*[0x3F80] * 64))
+npy("hand_op.npy", "<i4", "(64,)", struct.pack("<64i", *[0, 1, 2, 3] * 16))
+npy("hand_k.npy", "<i4", "()", struct.pack("<i", 2))
+npy("hand_y.npy", "|V2", "(64,)", bits(*[0x4080, 0xC020, 0x4080, 0xBE80] * 16))
