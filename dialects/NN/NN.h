@@ -9,10 +9,16 @@ namespace prec::nn {
 /// PyTorch CPU's order of a sum: of a contiguous row if `alongLast`, else of a
 /// column.
 OrderAttr getDefaultOrder(mlir::MLIRContext *context, bool alongLast);
+
+/// Those of an operation's attributes by which engines differ.
+llvm::SmallVector<llvm::StringRef>
+selectRules(llvm::ArrayRef<llvm::StringRef> attributeNames);
 } // namespace prec::nn
 
 #include "dialects/NN/NNDialect.h.inc"
 #include "dialects/NN/NNEnums.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialects/NN/NNAttrs.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/NN/NNOps.h.inc"
 

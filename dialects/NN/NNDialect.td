@@ -14,6 +14,10 @@ def NN_Dialect : Dialect {
     See dialects/NN/README.md for the specification and its constraints.
   }];
   let dependentDialects = ["::prec::PrecDialect"];
+  let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    void registerAttributes();
+  }];
 }
 
 #endif // NN_DIALECT_TD

@@ -164,7 +164,7 @@ def NN_SqrtOp : NN_UnaryOp<"sqrt", "{{\"result\", Default::ByResultType}}"> {
 
 def NN_RsqrtOp : NN_MathOp<"rsqrt",
     "{{\"sqrt\", Default::Off}, {\"result\", Default::ByResultType}}",
-    (ins DefaultValuedAttr<NN_RsqrtRule, "::prec::nn::RsqrtRule::one_over_sqrt">:$rule),
+    (ins Prec_Rule<NN_RsqrtRule, "::prec::nn::RsqrtRule::one_over_sqrt">:$rule),
     "(`rule` $rule^)?"> {
   let summary = "Reciprocal square root";
   let description = [{

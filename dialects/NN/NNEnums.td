@@ -8,23 +8,24 @@ include "mlir/IR/EnumAttr.td"
 class NN_Enum<string name, string summary, list<I32EnumAttrCase> cases>
     : I32EnumAttr<name, summary, cases> {
   let cppNamespace = "::prec::nn";
+  let genSpecializedAttr = 0; // the attributes are in NNAttrs.td
 }
 
-def NN_Approximation : NN_Enum<"Approximation", "which formula of gelu", [
+def NN_ApproximationEnum : NN_Enum<"Approximation", "which formula of gelu", [
     I32EnumAttrCase<"none", 0>, I32EnumAttrCase<"tanh", 1>]>;
 
-def NN_Accumulate : NN_Enum<"Accumulate", "the format in which a sum is taken", [
+def NN_AccumulateEnum : NN_Enum<"Accumulate", "the format in which a sum is taken", [
     I32EnumAttrCase<"f32", 0>, I32EnumAttrCase<"f64", 1>]>;
 
 // quotient: s / n.  reciprocal: s * (1 / n), 1 / n rounded to the sum's format.
-def NN_Divide : NN_Enum<"Divide", "how a sum is divided by its count", [
+def NN_DivideEnum : NN_Enum<"Divide", "how a sum is divided by its count", [
     I32EnumAttrCase<"quotient", 0>, I32EnumAttrCase<"reciprocal", 1>]>;
 
 // one_over_sqrt: 1 / sqrt(x), two f32 roundings.  rsqrt: the function itself.
-def NN_RsqrtRule : NN_Enum<"RsqrtRule", "what a reciprocal square root is", [
+def NN_RsqrtRuleEnum : NN_Enum<"RsqrtRule", "what a reciprocal square root is", [
     I32EnumAttrCase<"one_over_sqrt", 0>, I32EnumAttrCase<"rsqrt", 1>]>;
 
-def NN_LayerNormForm : NN_Enum<"LayerNormForm", "how layer_norm applies its statistics", [
+def NN_LayerNormFormEnum : NN_Enum<"LayerNormForm", "how layer_norm applies its statistics", [
     I32EnumAttrCase<"shift_fma", 0>, I32EnumAttrCase<"center", 1>,
     I32EnumAttrCase<"center_fma", 2>]>;
 

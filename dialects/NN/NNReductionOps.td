@@ -10,7 +10,7 @@ class NN_ReductionOp<string mnemonic, string pointList, dag extraArguments,
   let arguments = !con(
       (ins NN_Tensor:$input, I64Attr:$dimension), extraArguments,
       (ins OptionalAttr<Prec_OrderAttr>:$order,
-           DefaultValuedAttr<NN_Accumulate, "::prec::nn::Accumulate::f32">:$accumulate,
+           Prec_Rule<NN_Accumulate, "::prec::nn::Accumulate::f32">:$accumulate,
            OptionalAttr<DictionaryAttr>:$points));
   let results = (outs NN_Tensor:$result);
   let assemblyFormat = "$input `dim` $dimension " # extraFormat
@@ -22,9 +22,12 @@ class NN_ReductionOp<string mnemonic, string pointList, dag extraArguments,
     ::prec::OrderAttr getEffectiveOrder() {
       if (::prec::OrderAttr order = getOrderAttr())
         return order;
-      int64_t last = getInput().getType().getRank() - 1;
-      return ::prec::nn::getDefaultOrder(
-          getContext(), static_cast<int64_t>(getDimension()) == last);
+      return ::prec::nn::getDefaultOrder(getContext(), isAlongRows());
+    }
+    /// Whether the sum is along the last dimension.
+    bool isAlongRows() {
+      return static_cast<int64_t>(getDimension()) ==
+             getInput().getType().getRank() - 1;
     }
   }];
 }
@@ -51,7 +54,7 @@ def NN_SumOp : NN_ReductionOp<"sum", "{{\"result\", Default::ByResultType}}",
 def NN_MeanOp : NN_ReductionOp<"mean",
     "{{\"sum\", Default::Off}, {\"result\", Default::ByResultType}}",
     (ins UnitAttr:$keepdim,
-         DefaultValuedAttr<NN_Divide, "::prec::nn::Divide::quotient">:$divide),
+         Prec_Rule<NN_Divide, "::prec::nn::Divide::quotient">:$divide),
     "(`keepdim` $keepdim^)? (`divide` $divide^)?"> {
   let summary = "R_result(R_sum(sum of x) / n)";
   let description = [{
@@ -74,7 +77,7 @@ def NN_MeanOp : NN_ReductionOp<"mean",
 def NN_SoftmaxOp : NN_ReductionOp<"softmax",
     "{{\"shifted\", Default::Off}, {\"exponential\", Default::Off}, "
     "{\"sum\", Default::Off}, {\"result\", Default::ByResultType}}",
-    (ins DefaultValuedAttr<NN_Divide, "::prec::nn::Divide::quotient">:$divide,
+    (ins Prec_Rule<NN_Divide, "::prec::nn::Divide::quotient">:$divide,
          OptionalAttr<Prec_MathAttr>:$math),
     "(`divide` $divide^)? (`math` $math^)?"> {
   let summary = "Softmax over one dimension";

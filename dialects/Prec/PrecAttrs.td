@@ -10,6 +10,31 @@ class Prec_Attr<string name, string attrMnemonic> : AttrDef<Prec_Dialect, name> 
   let mnemonic = attrMnemonic;
 }
 
+/// An enum as an attribute: `word` in an operation's assembly, and
+/// `#dialect<mnemonic word>` in a dictionary, a profile's for example.
+class Prec_EnumAttr<Dialect dialect, EnumInfo info, string enumMnemonic>
+    : EnumAttr<dialect, info, enumMnemonic> {
+  let assemblyFormat = ?;
+  let hasCustomAssemblyFormat = 1; // one error for an unknown word, not two
+  let extraClassDefinition = [{
+    ::mlir::Attribute $cppClass::parse(::mlir::AsmParser &parser, ::mlir::Type) {
+      auto value = ::mlir::FieldParser<}] # returnType # [{>::parse(parser);
+      return succeeded(value) ? get(parser.getContext(), *value) : ::mlir::Attribute();
+    }
+    void $cppClass::print(::mlir::AsmPrinter &printer) const {
+      printer << ' ' << stringifyEnum(getValue());
+    }
+  }];
+}
+
+/// A rule by which engines differ, as an operation's attribute: absent it is
+/// `whenAbsent`, which a profile may override; what is written it may not.
+/// (DefaultValuedAttr could not tell the two apart.)
+class Prec_Rule<EnumAttr attr, string whenAbsent> : OptionalAttr<attr> {
+  let returnType = attr.returnType;
+  let convertFromStorage = "$_self ? " # attr.convertFromStorage # " : " # whenAbsent;
+}
+
 def Prec_RoundingMode : I32EnumAttr<"RoundingMode", "how a value between two representable ones is rounded", [
     I32EnumAttrCase<"nearest_even", 0>,
     I32EnumAttrCase<"toward_zero", 1>,

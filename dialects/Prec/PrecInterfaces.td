@@ -36,7 +36,16 @@ def Prec_RoundingPointOpInterface : OpInterface<"RoundingPointOpInterface"> {
       "The format that every point but `result` rounds to.",
       "::mlir::Type", "getPointFormat", (ins), "",
       /*defaultImplementation=*/
-      "return ::mlir::getElementTypeOrSelf($_op->getOperand(0).getType());">
+      "return ::mlir::getElementTypeOrSelf($_op->getOperand(0).getType());">,
+    StaticInterfaceMethod<
+      "The attributes other than `points` by which engines differ, and which a profile may set: "
+      "the order of a sum, say. Unless said otherwise, all of them.",
+      "::llvm::SmallVector<::llvm::StringRef>", "getRuleNames", (ins), "",
+      /*defaultImplementation=*/
+      "return ::prec::detail::getRuleNames(ConcreteOp::getAttributeNames());">,
+    InterfaceMethod<
+      "Whether the operation's sums are along contiguous rows, the last dimension.",
+      "bool", "isAlongRows", (ins), "", /*defaultImplementation=*/"return true;">
   ];
   let extraClassDeclaration = [{
     /// Whether the formula rounds at the point `name`, which this operation

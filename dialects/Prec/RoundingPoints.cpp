@@ -70,3 +70,10 @@ LogicalResult prec::detail::verifyRoundingPoints(Operation *op) {
   }
   return success();
 }
+
+SmallVector<StringRef>
+prec::detail::getRuleNames(ArrayRef<StringRef> attributeNames) {
+  return llvm::filter_to_vector(attributeNames, [](StringRef name) {
+    return name != "points" && !name.ends_with("SegmentSizes");
+  });
+}

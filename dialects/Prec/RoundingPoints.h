@@ -22,6 +22,9 @@ struct RoundingPoint {
 };
 
 namespace detail {
+/// What attributes are left without `points` and those of ODS itself.
+llvm::SmallVector<llvm::StringRef>
+getRuleNames(llvm::ArrayRef<llvm::StringRef> attributeNames);
 /// The `points` attribute names points of `op` only and sets booleans.
 llvm::LogicalResult verifyRoundingPoints(mlir::Operation *op);
 } // namespace detail

@@ -91,7 +91,7 @@ func.func @threshold(%x: tensor<4xbf16>) {
 // -----
 
 func.func @unknown_approximation(%x: tensor<4xbf16>) {
-  // expected-error @+1 {{expected string or keyword containing one of the following enum values for attribute 'approximate' [none, tanh]}}
+  // expected-error @+1 {{expected one of [none, tanh] for which formula of gelu, got: sigmoid}}
   %0 = nn.gelu %x approximate sigmoid : tensor<4xbf16>
   return
 }

@@ -36,7 +36,8 @@ func.func @every_function(%x: tensor<?xbf16>) {
   %8 = nn.log %x : tensor<?xbf16>
   // CHECK: nn.sqrt %{{[a-z0-9]*}} : tensor<?xbf16>
   %9 = nn.sqrt %x : tensor<?xbf16>
-  // CHECK: nn.rsqrt %{{[a-z0-9]*}} points {sqrt = true} : tensor<?xbf16>
+  // What is written stays, also where it is the default: a profile may not override it.
+  // CHECK: nn.rsqrt %{{[a-z0-9]*}} rule one_over_sqrt points {sqrt = true} : tensor<?xbf16>
   %10 = nn.rsqrt %x rule one_over_sqrt points {sqrt = true} : tensor<?xbf16>
   // CHECK: nn.rsqrt %{{[a-z0-9]*}} rule rsqrt : tensor<?xbf16>
   %11 = nn.rsqrt %x rule rsqrt : tensor<?xbf16>

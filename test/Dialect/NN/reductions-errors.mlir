@@ -99,7 +99,7 @@ func.func @order(%x: tensor<4x8xbf16>) {
 // -----
 
 func.func @accumulate(%x: tensor<4x8xbf16>) {
-  // expected-error @+1 {{expected string or keyword containing one of the following enum values for attribute 'accumulate' [f32, f64]}}
+  // expected-error @+1 {{expected one of [f32, f64] for the format in which a sum is taken, got: bf16}}
   %0 = nn.sum %x dim 0 accumulate bf16 : tensor<4x8xbf16> to tensor<8xbf16>
   return
 }
