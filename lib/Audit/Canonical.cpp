@@ -227,8 +227,15 @@ Node Canonical::build(Expr e) {
     for (Node &operand : e.operands)
       if (operand)
         operand = used(operand, *sym::formatOf(e.format));
-  if (Node table = evaluated(e))
+  if (Node table = evaluated(e)) {
+    // What a sum started from stays visible to the sum.
+    if (e.op == Op::Add && isNearest(e.rounding) && !is16(e.format))
+      for (unsigned k : {0u, 1u})
+        if (graph.isConstant(e.operands[k]) && !graph[e.operands[k]].bits &&
+            table != e.operands[1 - k])
+          plusZero[table] = e.operands[1 - k];
     return table;
+  }
   switch (e.op) {
   case Op::Add:
   case Op::Sub:
@@ -402,6 +409,8 @@ Expr Canonical::ordered(Expr e) {
 
 /// The x of +0 + x, or 0.
 Node Canonical::zeroPlus(Node n, const Format &f) const {
+  if (auto it = plusZero.find(n); it != plusZero.end())
+    return it->second;
   const Expr &e = graph[n];
   if (e.op != Op::Add || e.format != sym::idOf(f) ||
       (e.flags & sym::Approximate))

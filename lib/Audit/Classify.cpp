@@ -199,6 +199,36 @@ static Node spellOut(sym::Graph &graph, Node root) {
   return done.at(root);
 }
 
+/// The expression with every fma as a product that is rounded and a sum.
+static Node split(sym::Graph &graph, Node root) {
+  std::unordered_map<Node, Node> done;
+  for (Node n : reachable(graph, root)) {
+    Expr e = graph[n];
+    for (Node &operand : e.operands)
+      if (operand)
+        operand = done.at(operand);
+    done[n] = n;
+    if (e.op == Op::Fma)
+      done[n] =
+          graph.arithmetic(Op::Add, e.format,
+                           graph.arithmetic(Op::Mul, e.format, e.operands[0],
+                                            e.operands[1], 0, e.rounding),
+                           e.operands[2], 0, e.rounding);
+    else if (e.op != Op::Leaf && e.op != Op::Constant && e.op != Op::Undefined)
+      done[n] = rebuild(graph, e);
+  }
+  return done.at(root);
+}
+
+/// Which functions an expression evaluates.
+static std::set<uint32_t> functions(const sym::Graph &graph, Node root) {
+  std::set<uint32_t> found;
+  for (Node n : reachable(graph, root))
+    if (graph[n].op == Op::Function)
+      found.insert(graph[n].index);
+  return found;
+}
+
 //===----------------------------------------------------------------------===//
 // Sums
 //===----------------------------------------------------------------------===//
@@ -513,9 +543,9 @@ Classification prec::audit::classify(sym::Graph &graph, Inputs &inputs,
       std::max<size_t>(64, std::min<size_t>(2048, 2000000 / size));
   Experiment experiment(graph, inputs, hints, expected, actual, format, lanes);
   if (!experiment.any()) {
-    // Too rare for an experiment: only functions of single inputs are known
-    // to differ.
-    if (!hints.empty()) {
+    // Too rare for an experiment: only functions are known to differ.
+    if (!hints.empty() ||
+        functions(graph, expected) != functions(graph, actual)) {
       out.kind = Kind::WrongFunction;
       out.explanation = "another function of the same values";
     }
@@ -569,8 +599,17 @@ Classification prec::audit::classify(sym::Graph &graph, Inputs &inputs,
     return added;
   if (out.kind != Kind::Other)
     return out;
-  // Functions of single inputs differ, or all there is is a function of few.
-  if (!hints.empty() || Batch(graph, {expected}).leaves().size() <= 2) {
+  // Sums of products, any of which may have gone into its sum.
+  const Node apart = split(graph, actual);
+  if (apart != actual && experiment.scoreActual(apart).onDifferences > 0.9) {
+    out.kind = Kind::Contraction;
+    out.explanation = "products that must be rounded went into adds unrounded";
+    return out;
+  }
+  // Functions of single inputs differ, or all there is is a function of few,
+  // or functions of sums are others.
+  if (!hints.empty() || Batch(graph, {expected}).leaves().size() <= 2 ||
+      functions(graph, expected) != functions(graph, actual)) {
     out.kind = Kind::WrongFunction;
     out.explanation = "another function of the same values";
   }

@@ -63,6 +63,11 @@ Inputs::make(const std::vector<sym::Node> &leaves, size_t n,
       out[0].push_back(x);
     return out;
   }
+  std::vector<const Format *> formatOf;
+  for (sym::Node leaf : leaves)
+    formatOf.push_back(&format(leaf));
+  for (std::vector<uint64_t> &values : out)
+    values.reserve(n);
   std::vector<size_t> hinted;
   for (size_t k = 0; k < leaves.size(); ++k)
     if (hints.count(leaves[k]))
@@ -74,7 +79,7 @@ Inputs::make(const std::vector<sym::Node> &leaves, size_t n,
       const unsigned spread = next() & 1 ? 8 : 120;
       for (size_t k = 0; k < leaves.size(); ++k)
         out[k].push_back(k == which ? values[next() % values.size()]
-                                    : ordinary(format(leaves[k]), spread));
+                                    : ordinary(*formatOf[k], spread));
       continue;
     }
     const unsigned kind = unsigned(lane * 8 / n);
@@ -82,7 +87,7 @@ Inputs::make(const std::vector<sym::Node> &leaves, size_t n,
     // One special among a few leaves, few among many: else all is NaN.
     const uint64_t oneIn = std::max<uint64_t>(2, leaves.size() / 2);
     for (size_t k = 0; k < leaves.size(); ++k) {
-      const Format &f = format(leaves[k]);
+      const Format &f = *formatOf[k];
       uint64_t bits = 0;
       if (kind < 4 || (kind >= 6 && next() % oneIn))
         bits = ordinary(f, spread);

@@ -141,12 +141,13 @@ Node Tables::node(Id table, Node leaf) {
   Entry &entry = entries[table];
   if (table == identity(leafWidth))
     return leaf;
-  if (entry.lanes.exact()) {
-    uint64_t first = entry.lanes.value[0];
-    if (std::all_of(entry.lanes.value.begin(), entry.lanes.value.end(),
-                    [&](uint64_t x) { return x == first; }))
-      return graph.constant(first, entry.lanes.width);
-  }
+  if (!entry.constant)
+    entry.constant =
+        entry.lanes.exact() &&
+        std::all_of(entry.lanes.value.begin(), entry.lanes.value.end(),
+                    [&](uint64_t x) { return x == entry.lanes.value[0]; });
+  if (*entry.constant)
+    return graph.constant(entry.lanes.value[0], entry.lanes.width);
   const std::vector<uint64_t> *values = &entry.lanes.value;
   Node n = graph.opaque(
       "table." + std::to_string(table), entry.lanes.width,

@@ -5,6 +5,10 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 using namespace llvm;
 
 static cl::OptionCategory category("prec-audit options");
@@ -49,6 +53,12 @@ static cl::opt<std::string> output("o", cl::init("-"), cl::value_desc("FILE"),
 
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
+#ifdef __GLIBC__
+  // Tables of 65,536 values come and go: to give their pages back each time
+  // takes longer than what is done with them.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(
           argc, argv,

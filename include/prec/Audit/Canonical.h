@@ -65,6 +65,8 @@ private:
   Fuse fuse;
   std::unordered_map<Node, Node> known;
   std::unordered_map<Node, Range> ranges;
+  /// Tables that are +0 + x where x may be -0: the x.
+  std::unordered_map<Node, Node> plusZero;
   std::array<uint64_t, identities> counts{};
   uint64_t fusions = 0;
 };

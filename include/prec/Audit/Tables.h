@@ -6,6 +6,7 @@
 #include "prec/Audit/Lanes.h"
 
 #include <deque>
+#include <optional>
 
 namespace prec::audit {
 
@@ -62,6 +63,7 @@ private:
   struct Entry {
     Lanes lanes;
     uint64_t hash = 0;
+    std::optional<bool> constant; ///< one value for all; when first asked
     uint32_t opaque = ~0u;                         ///< of the graph
     std::unordered_map<std::string, Range> ranges; ///< by format
   };

@@ -100,5 +100,6 @@ func.func @{name}(%x: tensor<?x128xbf16> {{prec.name = "o"}}, %z: tensor<?x128xb
 rms("rms_norm_block", "<digits [32, 8] steps [0 halving, 1 sequential]>", interleaved=True)
 rms("rms_norm_eager", "<digits [4, 32, *] steps [2 sequential, 0 sequential, 1 adjacent] from_zero>")
 rms("rms_norm_triton", "<digits [8, 32, 8, 2] steps [0 adjacent, 3 sequential, 1 halving, 2 halving]>")
+rms("rms_norm_inductor", "<digits [8, 32, 16] steps [0 adjacent, 1 halving, 2 halving]>")
 gated("gated_norm_cuda", "<digits [8, 16] steps [0 sequential, 1 halving] from_zero>")
 gated("gated_norm_triton", "<digits [8, 16] steps [0 adjacent, 1 halving]>")

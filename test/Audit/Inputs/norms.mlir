@@ -109,6 +109,39 @@ func.func @rms_norm_triton(%x: tensor<?x4096xbf16> {prec.name = "x"}, %w: tensor
   return %y : tensor<?x4096xbf16>
 }
 
+// y = R(w * R(x * rsqrt(sum(x * x) * 2^-12 + 1e-6)))
+func.func @rms_norm_inductor(%x: tensor<?x4096xbf16> {prec.name = "x"}, %w: tensor<4096xbf16> {prec.name = "w"})
+    -> (tensor<?x4096xbf16> {prec.name = "y"}) {
+  %c0 = arith.constant 0 : index
+  %rows = tensor.dim %x, %c0 : tensor<?x4096xbf16>
+  %wide = tensor.empty(%rows) : tensor<?x4096xf32>
+  %squares = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x4096xbf16>) outs(%wide : tensor<?x4096xf32>) {
+  ^bb0(%e: bf16, %o: f32):
+    %f = arith.extf %e : bf16 to f32
+    %s = arith.mulf %f, %f : f32
+    linalg.yield %s : f32
+  } -> tensor<?x4096xf32>
+  %sum = prec.sum %squares dim 1 <digits [8, 32, 16] steps [0 adjacent, 1 halving, 2 halving]> : tensor<?x4096xf32> to tensor<?xf32>
+  %empty = tensor.empty(%rows) : tensor<?x4096xbf16>
+  %y = linalg.generic {indexing_maps = [#all, #column, #row, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %w, %sum : tensor<?x4096xbf16>, tensor<4096xbf16>, tensor<?xf32>) outs(%empty : tensor<?x4096xbf16>) {
+  ^bb0(%e: bf16, %we: bf16, %s: f32, %o: bf16):
+    %scale = arith.constant 0.000244140625 : f32
+    %eps = arith.constant 1.0e-6 : f32
+    %mean = arith.mulf %s, %scale : f32
+    %shifted = arith.addf %mean, %eps : f32
+    %rs = math.rsqrt %shifted : f32
+    %f = arith.extf %e : bf16 to f32
+    %n = arith.mulf %f, %rs : f32
+    %nr = arith.truncf %n : f32 to bf16
+    %normed = prec.observe %nr "normed" : bf16
+    %r = arith.mulf %we, %normed : bf16
+    linalg.yield %r : bf16
+  } -> tensor<?x4096xbf16>
+  return %y : tensor<?x4096xbf16>
+}
+
 // out = R(R(w * R(x * rsqrt(sum(x * x) * 2^-7 + 1e-6))) * silu(z)), silu in f32
 func.func @gated_norm_cuda(%x: tensor<?x128xbf16> {prec.name = "o"}, %z: tensor<?x128xbf16> {prec.name = "z"},
                   %w: tensor<128xbf16> {prec.name = "w"}) -> (tensor<?x128xbf16> {prec.name = "out"}) {

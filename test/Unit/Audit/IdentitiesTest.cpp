@@ -276,6 +276,17 @@ TEST(Identities, PlusZeroLast) {
     return Sides(add(g, f, add(g, f, zero, x[0]), add(g, f, x[1], zero)),
                  add(g, f, zero, add(g, f, x[0], x[1])));
   });
+  // A sum of inputs, the first of which is a table with its zero.
+  auto inputs = [](Graph &g, FormatId f, Leaves x) {
+    Node a = widen(g, f, x[0]), b = widen(g, f, x[1]), c = widen(g, f, x[2]);
+    Node zero = number(g, FormatId::F32, 0.0);
+    auto plus = [&](Node p, Node q) { return add(g, FormatId::F32, p, q); };
+    return Sides(plus(plus(plus(zero, a), b), c),
+                 plus(zero, plus(plus(a, b), c)));
+  };
+  expectRewritten(Identity::PlusZeroLast, FormatId::BF16, 3, inputs);
+  expectTrueOnSamples(FormatId::BF16, 3, inputs);
+  expectTrueEverywhere(FormatId::F8E5M2, 3, inputs);
   // Without a zero a sum of -0s is -0: another value.
   Graph g;
   Tables tables(g);
