@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Pipelines/Register.h"
 
+#include "dialects/MoE/MoE.h"
 #include "dialects/NN/NN.h"
 #include "dialects/Prec/Prec.h"
 #include "prec/Conversion/Passes.h"
@@ -36,7 +37,7 @@
 using namespace mlir;
 
 void prec::registerDialects(DialectRegistry &registry) {
-  registry.insert<PrecDialect, nn::NNDialect>();
+  registry.insert<PrecDialect, moe::MoEDialect, nn::NNDialect>();
   registry.insert<affine::AffineDialect, arith::ArithDialect,
                   cf::ControlFlowDialect, func::FuncDialect, gpu::GPUDialect,
                   LLVM::LLVMDialect, NVVM::NVVMDialect, linalg::LinalgDialect,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dialects/Prec/Prec.h"
 #include "prec/Analysis/TensorSizes.h"
 #include "prec/Reference/BitsDomain.h"
 #include "prec/Reference/Evaluator.h"
@@ -161,9 +162,8 @@ private:
 static bool hasComposites(ModuleOp module) {
   return module
       .walk([](Operation *op) {
-        return op->getName().getDialectNamespace() == "nn"
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
+        return isa<RoundingPointOpInterface>(op) ? WalkResult::interrupt()
+                                                 : WalkResult::advance();
       })
       .wasInterrupted();
 }

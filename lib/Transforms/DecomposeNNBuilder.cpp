@@ -54,8 +54,23 @@ Value Formula::round(StringRef name, Value value) {
 }
 
 Value Formula::result(Value value) {
-  return createRound(builder, loc,
-                     getElementTypeOrSelf(op->getResult(0).getType()), value);
+  Type type = getElementTypeOrSelf(op->getResult(0).getType());
+  if (auto wide = value.getDefiningOp<arith::ExtFOp>();
+      wide && wide.getIn().getType() == type)
+    return wide.getIn();
+  return createRound(builder, loc, type, value);
+}
+
+Value Formula::gelu(Approximation approximation, Value a) {
+  Value half = mul(a, constant(0.5));
+  if (approximation == Approximation::none) {
+    Value inner = mul(a, constant(0.70710678118654752440)); // sqrt(1/2)
+    return mul(half, add(call<math::ErfOp>(inner), constant(1.0)));
+  }
+  Value cube = mul(mul(a, a), a);
+  Value inner = mul(constant(0.79788456080286535588), // sqrt(2/pi)
+                    add(a, mul(constant(0.044715), cube)));
+  return mul(half, add(call<math::TanhOp>(inner), constant(1.0)));
 }
 
 Value Formula::selectGreater(Value a, Value b, Value yes, Value no) {
@@ -104,53 +119,58 @@ AffineMap TensorBuilder::lastMap(int64_t rank, int64_t count) {
   return identityMap(rank).getMinorSubMap(count);
 }
 
-Value TensorBuilder::elementwise(ArrayRef<Input> inputs,
-                                 ArrayRef<OpFoldResult> sizes, Type elementType,
-                                 Body body) {
+Value TensorBuilder::generic(ArrayRef<Input> inputs, Input output, Body body) {
   SmallVector<Value> tensors;
   SmallVector<AffineMap> maps;
   for (const Input &input : inputs) {
     tensors.push_back(input.tensor);
     maps.push_back(input.map);
   }
-  maps.push_back(identityMap(sizes.size()));
-  Value init = tensor::EmptyOp::create(builder, loc, sizes, elementType);
-  SmallVector<utils::IteratorType> iterators(sizes.size(),
-                                             utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-             builder, loc, init.getType(), tensors, init, maps, iterators,
-             [&](OpBuilder &b, Location, ValueRange elements) {
-               Formula formula(b, loc, op, math);
-               linalg::YieldOp::create(b, loc,
-                                       body(formula, elements.drop_back()));
-             })
+  maps.push_back(output.map);
+  SmallVector<utils::IteratorType> iterators(output.map.getNumDims(),
+                                             utils::IteratorType::reduction);
+  for (AffineExpr expr : output.map.getResults())
+    iterators[cast<AffineDimExpr>(expr).getPosition()] =
+        utils::IteratorType::parallel;
+  return linalg::GenericOp::create(builder, loc, output.tensor.getType(),
+                                   tensors, output.tensor, maps, iterators,
+                                   [&](OpBuilder &b, Location, ValueRange all) {
+                                     Formula formula(b, loc, op, math);
+                                     linalg::YieldOp::create(
+                                         b, loc, body(formula, all));
+                                   })
       .getResult(0);
+}
+
+Value TensorBuilder::filled(ArrayRef<OpFoldResult> sizes, TypedAttr value) {
+  Value scalar = arith::ConstantOp::create(builder, loc, value);
+  Value empty = tensor::EmptyOp::create(builder, loc, sizes, value.getType());
+  return linalg::FillOp::create(builder, loc, scalar, empty).getResult(0);
+}
+
+Value TensorBuilder::elementwise(ArrayRef<Input> inputs,
+                                 ArrayRef<OpFoldResult> sizes, Type elementType,
+                                 Body body) {
+  Value init = tensor::EmptyOp::create(builder, loc, sizes, elementType);
+  return generic(inputs, {init, identityMap(sizes.size())},
+                 [&](Formula &f, ValueRange elements) {
+                   return body(f, elements.drop_back());
+                 });
 }
 
 Value TensorBuilder::maximum(Value tensor, int64_t dimension) {
   SmallVector<OpFoldResult> kept = sizes(tensor);
   int64_t rank = kept.size();
   kept.erase(kept.begin() + dimension);
-  Type f32 = builder.getF32Type();
-  Value lowest = arith::ConstantOp::create(
-      builder, loc,
-      builder.getFloatAttr(
-          f32, APFloat::getInf(APFloat::IEEEsingle(), /*Negative=*/true)));
-  Value empty = tensor::EmptyOp::create(builder, loc, kept, f32);
-  Value init = linalg::FillOp::create(builder, loc, lowest, empty).getResult(0);
-  SmallVector<utils::IteratorType> iterators(rank,
-                                             utils::IteratorType::parallel);
-  iterators[dimension] = utils::IteratorType::reduction;
-  return linalg::GenericOp::create(
-             builder, loc, init.getType(), tensor, init,
-             {identityMap(rank), dropMap(rank, dimension)}, iterators,
-             [&](OpBuilder &b, Location, ValueRange elements) {
-               Formula formula(b, loc, op);
-               Value larger =
-                   formula.max(formula.widen(elements[0]), elements[1]);
-               linalg::YieldOp::create(b, loc, larger);
-             })
-      .getResult(0);
+  Value init =
+      filled(kept, builder.getFloatAttr(builder.getF32Type(),
+                                        APFloat::getInf(APFloat::IEEEsingle(),
+                                                        /*Negative=*/true)));
+  return generic({{tensor, identityMap(rank)}},
+                 {init, dropMap(rank, dimension)},
+                 [](Formula &f, ValueRange elements) {
+                   return f.max(f.widen(elements[0]), elements[1]);
+                 });
 }
 
 Value TensorBuilder::sum(Value tensor, int64_t dimension, OrderAttr order) {

@@ -21,6 +21,9 @@ public:
       : builder(builder), loc(loc), op(op), math(math) {}
 
   mlir::Type f32() { return builder.getF32Type(); }
+  /// Where the next step is written.
+  mlir::OpBuilder &getBuilder() { return builder; }
+  mlir::Location getLoc() { return loc; }
 
   mlir::Value constant(double value, mlir::Type type);
   mlir::Value constant(double value) { return constant(value, f32()); }
@@ -36,7 +39,8 @@ public:
   /// in the type it had. `value` itself when the point is off or the format is
   /// f32.
   mlir::Value round(llvm::StringRef name, mlir::Value value);
-  /// The point `result`: `value` in the element type of the result.
+  /// The point `result`: `value` in the element type of the result. A value
+  /// that the step before rounded to that type is not rounded again.
   mlir::Value result(mlir::Value value);
 
   mlir::Value add(mlir::Value a, mlir::Value b) {
@@ -57,6 +61,9 @@ public:
   mlir::Value max(mlir::Value a, mlir::Value b) {
     return mlir::arith::MaximumFOp::create(builder, loc, a, b);
   }
+  mlir::Value min(mlir::Value a, mlir::Value b) {
+    return mlir::arith::MinimumFOp::create(builder, loc, a, b);
+  }
   mlir::Value sqrt(mlir::Value a) {
     return mlir::math::SqrtOp::create(builder, loc, a);
   }
@@ -73,6 +80,12 @@ public:
       function->setAttr("prec.math", math);
     return function;
   }
+
+  /// 1 + exp(-a)
+  mlir::Value onePlusExpOfMinus(mlir::Value a) {
+    return add(call<mlir::math::ExpOp>(neg(a)), constant(1.0));
+  }
+  mlir::Value gelu(Approximation approximation, mlir::Value a);
 
   /// 1 / R_sqrt(sqrt(a)) or rsqrt(a).
   mlir::Value reciprocalSqrt(RsqrtRule rule, mlir::Value a);
@@ -106,6 +119,15 @@ public:
   };
 
   llvm::SmallVector<mlir::OpFoldResult> sizes(mlir::Value tensor);
+
+  /// A linalg.generic over the dimensions of the maps; those that the output
+  /// lacks are reduced. `body` makes the output's next element of the inputs'
+  /// elements and, last, the output's own.
+  mlir::Value generic(llvm::ArrayRef<Input> inputs, Input output, Body body);
+
+  /// A tensor whose elements are all `value`.
+  mlir::Value filled(llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                     mlir::TypedAttr value);
 
   /// A tensor of `elementType` and `sizes`; each element is what `body` makes
   /// of the inputs' elements.

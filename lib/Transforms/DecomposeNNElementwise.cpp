@@ -7,29 +7,16 @@ using namespace mlir;
 using namespace prec;
 using namespace prec::nn;
 
-/// 1 + exp(-x)
-static Value onePlusExpOfMinus(Formula &f, Value x) {
-  return f.add(f.call<math::ExpOp>(f.neg(x)), f.constant(1.0));
-}
-
 static Value formula(SigmoidOp, Formula &f, Value x) {
-  return f.div(f.constant(1.0), onePlusExpOfMinus(f, x));
+  return f.div(f.constant(1.0), f.onePlusExpOfMinus(x));
 }
 
 static Value formula(SiluOp, Formula &f, Value x) {
-  return f.div(x, onePlusExpOfMinus(f, x));
+  return f.div(x, f.onePlusExpOfMinus(x));
 }
 
 static Value formula(GeluOp op, Formula &f, Value x) {
-  Value half = f.mul(x, f.constant(0.5));
-  if (op.getApproximate() == Approximation::none) {
-    Value inner = f.mul(x, f.constant(0.70710678118654752440)); // sqrt(1/2)
-    return f.mul(half, f.add(f.call<math::ErfOp>(inner), f.constant(1.0)));
-  }
-  Value cube = f.mul(f.mul(x, x), x);
-  Value inner = f.mul(f.constant(0.79788456080286535588), // sqrt(2/pi)
-                      f.add(x, f.mul(f.constant(0.044715), cube)));
-  return f.mul(half, f.add(f.call<math::TanhOp>(inner), f.constant(1.0)));
+  return f.gelu(op.getApproximate(), x);
 }
 
 static Value formula(SoftplusOp op, Formula &f, Value x) {

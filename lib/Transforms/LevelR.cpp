@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LevelR.h"
 
-#include "dialects/NN/NN.h"
 #include "dialects/Prec/Prec.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -92,7 +91,7 @@ static LogicalResult verifyOp(Operation *op) {
     return op->emitOpError("has no agreed meaning; expected 'arith.maximumf' "
                            "and 'arith.minimumf'");
 
-  if (isa_and_nonnull<nn::NNDialect>(op->getDialect()))
+  if (isa<RoundingPointOpInterface>(op))
     return op->emitOpError("is a composite operation; expected its formula");
 
   // Linalg: an operation's arithmetic must be visible in its body.

@@ -3,10 +3,12 @@
 #include "LevelR.h"
 
 #include "dialects/Prec/Prec.h"
+#include "prec/Transforms/DecomposeMoE.h"
 #include "prec/Transforms/DecomposeNN.h"
 #include "prec/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -374,6 +376,7 @@ void Rewriter::cleanUp() {
 /// Composite operations: what takes their place is level R already.
 static void decomposeComposites(Operation *root) {
   RewritePatternSet patterns(root->getContext());
+  populateDecomposeMoEPatterns(patterns);
   populateDecomposeNNPatterns(patterns);
   walkAndApplyPatterns(root, std::move(patterns));
 }

@@ -131,8 +131,8 @@ def MakeRoundingExplicitPass : Pass<"prec-make-rounding-explicit"> {
     reported, `prec-verify-explicit` reports them all.
   }];
   let dependentDialects = [
-    "::prec::PrecDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"
+    "::prec::PrecDialect", "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::math::MathDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"
   ];
 }
 

@@ -31,6 +31,10 @@ def add(text, function, case, inputs, output, element, hidden=64):
 GATED = {"xn": (EXAMPLE, "normalize", ["x", "w"]), "a": (EXAMPLE, "mix_elementwise", ["d"]),
          "y": (EXAMPLE, "mix_and_reduce", ["u", "xn"]), "c": (here / "gr.mlir", "c", ["i"]),
          "out": (EXAMPLE, "write_back", ["x", "h", "i"])}
+MOE = {"swiglu": ("swiglu", ["gu"]), "act_p32": ("act_p32", ["gu", "p32"]), "act_p16": ("act_p16", ["gu", "p16"]),
+       "radix_act": ("radix_act", ["gu", "p32"]), "hf_combine": ("hf_combine", ["z", "p16", "ids"]),
+       "flat_index_add": ("flat_index_add", ["z", "p16"]), "sum_k": ("flat_index_add", ["z", "p16"]),
+       "radix_combine": ("radix_combine", ["z", "p32"]), "shared_gate": ("shared_gate", ["shared", "shared_logit"])}
 NORMS = {"llama": ["x", "w"], "gemma": ["x", "w"], "frms": ["x", "w"], "layernorm": ["x", "w", "b"], "softmax": ["x"]}
 for element in ("bf16", "f16"):
     for op in ("sigmoid", "silu", "exp", "tanh", "gelu_none_strided", "softplus", "rsqrt"):
@@ -43,6 +47,8 @@ for element in ("bf16", "f16"):
     for hidden in (64, 2560):
         for norm, inputs in NORMS.items():
             add(here / "norm.mlir", norm, f"norm{hidden}.{element}", inputs, f"{norm}.out", element, hidden)
+    for output, (function, inputs) in MOE.items():
+        add(here / "moe.mlir", function, f"moe.{element}", inputs, f"{output}.out", element)
     add(here / "rope.mlir", "rope", f"rope.{element}", ["q", "cos", "sin"], "out", element)
 # PyTorch's f32 exp is not correctly rounded, so of f32 only what has none.
 add(EXAMPLE, "normalize", "gr.17x4x64.f32", ["x", "w"], "xn.out", "f32")

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The whole dialect, for tablegen.
+include "dialects/MoE/MoEActivationOp.td"
+include "dialects/MoE/MoECombineOp.td"
+include "dialects/MoE/MoERouterOp.td"

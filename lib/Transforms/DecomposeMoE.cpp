@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "DecomposeMoE.h"
+
+#include "prec/Transforms/DecomposeMoE.h"
+
+void prec::populateDecomposeMoEPatterns(mlir::RewritePatternSet &patterns) {
+  moe::populateDecomposeActivation(patterns);
+  moe::populateDecomposeCombine(patterns);
+  moe::populateDecomposeRouter(patterns);
+}

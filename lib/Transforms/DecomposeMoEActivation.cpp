@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// moe.activation.
+#include "DecomposeMoE.h"
+#include "DecomposeNNBuilder.h"
+
+#include "dialects/MoE/MoE.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace prec;
+using namespace prec::moe;
+using prec::nn::Formula;
+using prec::nn::TensorBuilder;
+
+/// The function of a gate.
+static Value applyFunction(ActivationOp op, Formula &f, Value g) {
+  auto relu = [&] { return f.max(g, f.constant(0.0)); };
+  switch (op.getFunction()) {
+  case Function::silu: {
+    Value scaled = g;
+    if (op.getAlpha())
+      scaled = f.round("scaled", f.mul(f.constant(*op.getAlpha()), g));
+    Value divisor = f.onePlusExpOfMinus(scaled);
+    if (op.getForm() == SiluForm::quotient)
+      return f.div(g, divisor);
+    return f.mul(g, f.round("sigmoid", f.div(f.constant(1.0), divisor)));
+  }
+  case Function::gelu:
+    return f.gelu(nn::Approximation::none, g);
+  case Function::gelu_tanh:
+    return f.gelu(nn::Approximation::tanh, g);
+  case Function::relu_squared: {
+    Value positive = relu();
+    return f.mul(positive, positive);
+  }
+  case Function::relu:
+    return relu();
+  }
+  llvm_unreachable("unknown function");
+}
+
+/// One element; null values are absent.
+static Value formula(ActivationOp op, Formula &f, Value gate, Value up,
+                     Value gateBias, Value upBias, Value probability) {
+  auto addBias = [&](Value x, Value bias) {
+    return bias ? f.round("bias", f.add(x, f.widen(bias))) : x;
+  };
+  // Operands of the format are rounded to it already.
+  auto cast = [&](StringRef point, Value x) {
+    return x.getType().isF32() ? f.round(point, x) : f.widen(x);
+  };
+  Value g = addBias(cast("gate_cast", gate), gateBias);
+  Value u = up ? addBias(cast("up_cast", up), upBias) : Value();
+  if (op.getLimit()) {
+    Value most = f.constant(*op.getLimit());
+    g = f.round("clamp", f.min(g, most));
+    if (u) {
+      APFloat least = *op.getLimit();
+      least.changeSign();
+      u = f.round("clamp", f.min(f.max(u, f.constant(least)), most));
+    }
+  }
+  Value v = f.round("silu", applyFunction(op, f, g));
+  if (u) {
+    if (op.getOffset()) {
+      Value offset = f.round("offset_scalar", f.constant(*op.getOffset()));
+      u = f.round("offset", f.add(u, offset));
+    }
+    v = f.round("product", f.mul(v, u));
+  }
+  if (probability)
+    v = f.mul(v, probability.getType().isF32()
+                     ? f.round("probability", probability)
+                     : f.widen(probability));
+  return f.result(v);
+}
+
+namespace {
+struct DecomposeActivation : OpRewritePattern<ActivationOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ActivationOp op,
+                                PatternRewriter &rewriter) const override {
+    TensorBuilder t(rewriter, cast<RoundingPointOpInterface>(*op),
+                    op.getMathAttr());
+    SmallVector<OpFoldResult> sizes = t.sizes(op.getInput());
+    Value gate = op.getInput(), up = op.getUp();
+    Value gateBias = op.getBias(), upBias = op.getUpBias();
+    if (std::optional<Layout> layout = op.getLayout()) {
+      int64_t hidden = op.getType().getShape().back();
+      sizes.back() = rewriter.getIndexAttr(hidden);
+      // The gate's part of a tensor's last dimension, or up's.
+      auto part = [&](Value tensor, bool isUp) -> Value {
+        if (!tensor)
+          return {};
+        bool halves = *layout == Layout::halves;
+        SmallVector<OpFoldResult> extents = t.sizes(tensor);
+        SmallVector<OpFoldResult> offsets(extents.size(),
+                                          rewriter.getIndexAttr(0));
+        SmallVector<OpFoldResult> strides(extents.size(),
+                                          rewriter.getIndexAttr(1));
+        offsets.back() = rewriter.getIndexAttr(!isUp ? 0 : halves ? hidden : 1);
+        extents.back() = rewriter.getIndexAttr(hidden);
+        strides.back() = rewriter.getIndexAttr(halves ? 1 : 2);
+        return tensor::ExtractSliceOp::create(rewriter, op.getLoc(), tensor,
+                                              offsets, extents, strides);
+      };
+      upBias = part(gateBias, true);
+      gateBias = part(gateBias, false);
+      up = part(gate, true);
+      gate = part(gate, false);
+    }
+
+    int64_t rank = sizes.size();
+    SmallVector<TensorBuilder::Input> inputs;
+    auto add = [&](Value tensor, AffineMap map) {
+      if (tensor)
+        inputs.push_back({tensor, map});
+    };
+    auto lastDimensions = [&](Value tensor) {
+      if (!tensor)
+        return AffineMap();
+      int64_t count = cast<RankedTensorType>(tensor.getType()).getRank();
+      return t.lastMap(rank, count);
+    };
+    add(gate, t.identityMap(rank));
+    add(up, t.identityMap(rank));
+    add(gateBias, lastDimensions(gateBias));
+    add(upBias, lastDimensions(upBias));
+    add(op.getProbability(), t.dropMap(rank, rank - 1));
+    rewriter.replaceOp(
+        op, t.elementwise(inputs, sizes, op.getType().getElementType(),
+                          [&](Formula &f, ValueRange x) {
+                            auto next = [&, i = 0u](Value tensor) mutable {
+                              return tensor ? x[i++] : Value();
+                            };
+                            Value g = next(gate), u = next(up),
+                                  gb = next(gateBias), ub = next(upBias),
+                                  p = next(op.getProbability());
+                            return formula(op, f, g, u, gb, ub, p);
+                          }));
+    return success();
+  }
+};
+} // namespace
+
+void prec::moe::populateDecomposeActivation(RewritePatternSet &patterns) {
+  patterns.add<DecomposeActivation>(patterns.getContext());
+}
