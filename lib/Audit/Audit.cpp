@@ -120,6 +120,11 @@ private:
   Inputs maker;
   std::array<Canonical, 3> readings;
   std::unordered_map<Node, uint64_t> shapes;
+  struct Number {
+    uint32_t form = 0, number = 0;
+  };
+  std::vector<Number> numbers; ///< by node, for `form`
+  uint32_t currentForm = 0;
   Report result;
 
   /// A machine's table by a wanted table: whether it may be that, and the
@@ -191,17 +196,20 @@ std::string Auditor::form(const Open &open) {
     out.append(reinterpret_cast<const char *>(&v), sizeof v);
   };
   add(uint64_t(open.reading));
-  std::unordered_map<Node, uint64_t> number;
+  // A node's number counts where it was given for this form.
+  ++currentForm;
+  numbers.resize(graph.size());
+  uint32_t count = 0;
   std::vector<Node> stack{open.actual, open.expected};
   while (!stack.empty()) {
     Node n = stack.back();
     stack.pop_back();
-    if (!n || number.count(n)) {
-      add(n ? number[n] : ~uint64_t(0));
+    if (!n || numbers[n].form == currentForm) {
+      add(n ? numbers[n].number : ~uint64_t(0));
       continue;
     }
-    number[n] = number.size();
-    if (number.size() > 1000) {
+    numbers[n] = {currentForm, count++};
+    if (count > 1000) {
       out = "large";
       add(uint64_t(open.reading));
       add(shape(open.expected));
