@@ -4,9 +4,9 @@
 // inputs, and a difference is confirmed by running both programs.
 #include "prec/Audit/Audit.h"
 
-#include "Approximation.h"
 #include "Classify.h"
 #include "prec/Audit/Canonical.h"
+#include "prec/Symbolic/Interval.h"
 
 #include <algorithm>
 #include <set>
@@ -575,10 +575,11 @@ bool Auditor::output(const TensorInfo &info, const std::vector<Node> &e,
     for (size_t k = 0; k < tries; ++k) {
       const Open &open = group.members[k * (group.members.size() - 1) /
                                        std::max<size_t>(tries - 1, 1)];
-      const size_t size =
-          Batch(graph, {open.expected, open.actual}, &tables).size();
+      const uint64_t cost =
+          Batch(graph, {open.expected, open.actual}, &tables).cost();
       const size_t lanes = std::max<size_t>(
-          32, std::min<size_t>(options.tests, 20000000 / size));
+          32, std::min<uint64_t>({options.tests, 20000000 / cost,
+                                  100000000 / (cost * groups.size())}));
       hint(open.actual);
       std::optional<Witness> witness = test(open, format, lanes, report);
       if (witness)
@@ -608,7 +609,7 @@ void Auditor::collectApproximations() {
   std::set<std::string> texts;
   for (Node n = 1; n < graph.size(); ++n)
     if (graph[n].flags & sym::Approximate)
-      texts.insert("bound of " + describeApproximation(graph[n]));
+      texts.insert("bound of " + sym::approximationText(graph[n]));
   for (const std::string &line : actual.approximations())
     result.approximations.push_back(line);
   result.approximations.insert(result.approximations.end(), texts.begin(),

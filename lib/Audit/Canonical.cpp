@@ -4,6 +4,7 @@
 
 #include "Rebuild.h"
 #include "prec/Numerics/Arithmetic.h"
+#include "prec/Symbolic/Ops.h"
 
 #include <algorithm>
 
@@ -26,10 +27,6 @@ static bool isNearest(Rounding mode) {
 static bool is16(FormatId format) {
   return format == FormatId::BF16 || format == FormatId::F16;
 }
-static bool isLeafLike(const Expr &e) {
-  return e.op == Op::Leaf || e.op == Op::Constant || e.op == Op::Undefined;
-}
-
 /// The k of a constant 2^k that is normal, with its sign.
 static bool isPowerOfTwo(const Format &f, uint64_t bits, int &k) {
   uint64_t abs = bits & f.absMask();
@@ -73,7 +70,7 @@ Node Canonical::operator()(Node root) {
 
 Node Canonical::rewrite(Node n) {
   Expr e = graph[n];
-  if (isLeafLike(e))
+  if (sym::isLeafLike(e.op))
     return n;
   if (fuse != Fuse::None) {
     Node result;
@@ -151,35 +148,6 @@ Node Canonical::replace(Node root, std::unordered_map<Node, Node> &done) {
 // Building blocks
 //===----------------------------------------------------------------------===//
 
-/// Whether the operation reads its operands as numbers of `format`.
-static bool readsNumbers(const Expr &e) {
-  switch (e.op) {
-  case Op::Add:
-  case Op::Sub:
-  case Op::Mul:
-  case Op::Div:
-  case Op::Fma:
-  case Op::Sqrt:
-  case Op::Minimum:
-  case Op::Maximum:
-  case Op::MinNum:
-  case Op::MaxNum:
-  case Op::Flush:
-  case Op::Saturate:
-  case Op::Relu:
-  case Op::RoundIntegral:
-  case Op::ToInteger:
-  case Op::Function:
-  case Op::Compare:
-    return true;
-  case Op::Convert:
-    // bf16 to f32 may be a shift of bits.
-    return sym::formatOf(e.to)->width() < 32;
-  default:
-    return false;
-  }
-}
-
 /// A value that is used as a number: all its NaNs are one.
 Node Canonical::used(Node n, const Format &format) {
   if (graph.width(n) != format.width())
@@ -221,9 +189,9 @@ Node Canonical::evaluated(const Expr &e) {
 }
 
 Node Canonical::build(Expr e) {
-  if (isLeafLike(e))
+  if (sym::isLeafLike(e.op))
     return rebuild(graph, e);
-  if (readsNumbers(e))
+  if (sym::readsNumbers(e))
     for (Node &operand : e.operands)
       if (operand)
         operand = used(operand, *sym::formatOf(e.format));

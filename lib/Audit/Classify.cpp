@@ -5,6 +5,7 @@
 #include "Classify.h"
 
 #include "Rebuild.h"
+#include "prec/Symbolic/Ops.h"
 
 #include <algorithm>
 #include <functional>
@@ -60,23 +61,8 @@ static bool narrows(const Expr &e) {
          sym::formatOf(e.to)->fracBits < sym::formatOf(e.format)->fracBits;
 }
 
-static std::vector<Node> reachable(const sym::Graph &graph, Node root) {
-  std::vector<Node> order, stack{root};
-  std::set<Node> seen;
-  while (!stack.empty()) {
-    Node n = stack.back();
-    stack.pop_back();
-    if (!n || !seen.insert(n).second)
-      continue;
-    for (Node operand : graph[n].operands)
-      stack.push_back(operand);
-  }
-  order.assign(seen.begin(), seen.end());
-  return order;
-}
-
 Roundings::Roundings(const sym::Graph &graph, Node root, const Program *program)
-    : root(root), order(reachable(graph, root)) {
+    : root(root), order(sym::reachable(graph, {root})) {
   std::map<std::string, size_t> byPlace;
   // Without locations, roundings with the same operations above are one.
   std::unordered_map<Node, uint64_t> shape;
@@ -109,7 +95,7 @@ static Node changed(sym::Graph &graph, Node root, const Roundings &roundings,
   std::unordered_map<Node, Node> done;
   for (Node n : roundings.nodes()) {
     Expr e = graph[n];
-    if (e.op == Op::Leaf || e.op == Op::Constant || e.op == Op::Undefined) {
+    if (sym::isLeafLike(e.op)) {
       done[n] = n;
       continue;
     }
@@ -171,9 +157,9 @@ static Node changed(sym::Graph &graph, Node root, const Roundings &roundings,
 /// (Identity::Native16).
 static Node spellOut(sym::Graph &graph, Node root) {
   std::unordered_map<Node, Node> done;
-  for (Node n : reachable(graph, root)) {
+  for (Node n : sym::reachable(graph, {root})) {
     Expr e = graph[n];
-    if (e.op == Op::Leaf || e.op == Op::Constant || e.op == Op::Undefined) {
+    if (sym::isLeafLike(e.op)) {
       done[n] = n;
       continue;
     }
@@ -202,7 +188,7 @@ static Node spellOut(sym::Graph &graph, Node root) {
 /// The expression with every fma as a product that is rounded and a sum.
 static Node split(sym::Graph &graph, Node root) {
   std::unordered_map<Node, Node> done;
-  for (Node n : reachable(graph, root)) {
+  for (Node n : sym::reachable(graph, {root})) {
     Expr e = graph[n];
     for (Node &operand : e.operands)
       if (operand)
@@ -223,7 +209,7 @@ static Node split(sym::Graph &graph, Node root) {
 /// Which functions an expression evaluates.
 static std::set<uint32_t> functions(const sym::Graph &graph, Node root) {
   std::set<uint32_t> found;
-  for (Node n : reachable(graph, root))
+  for (Node n : sym::reachable(graph, {root}))
     if (graph[n].op == Op::Function)
       found.insert(graph[n].index);
   return found;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Audit/Lanes.h"
 
-#include "Approximation.h"
 #include "prec/Audit/Tables.h"
 #include "prec/Numerics/Arithmetic.h"
 #include "prec/Numerics/Functions.h"
+#include "prec/Symbolic/Interval.h"
+#include "prec/Symbolic/Ops.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -32,9 +33,13 @@ bool Lanes::mayBe(size_t i, uint64_t bits) const {
     return true;
   if (exact())
     return false;
-  if (open[i])
+  if (open[i] == Anything)
     return true;
-  if (!format || num::isNaN(*format, low[i]) || num::isNaN(*format, bits))
+  if (!format)
+    return low[i] <= bits && bits <= high[i];
+  if (num::isNaN(*format, bits))
+    return open[i] == BoundedOrNaN;
+  if (num::isNaN(*format, low[i]))
     return false;
   int64_t at = rank(*format, bits);
   return rank(*format, low[i]) <= at && at <= rank(*format, high[i]);
@@ -64,59 +69,14 @@ void Lanes::canonicalizeNaN(const Format &f) {
 // Operations on values
 //===----------------------------------------------------------------------===//
 
-/// The format of the result, where it is a float by its operation.
-static const Format *resultFormat(const Expr &e, const Lanes *a, const Lanes *b,
-                                  const Lanes *c) {
-  switch (e.op) {
-  case Op::Convert:
-    return sym::formatOf(e.to);
-  case Op::Add:
-  case Op::Sub:
-  case Op::Mul:
-  case Op::Div:
-  case Op::Fma:
-  case Op::Sqrt:
-  case Op::Minimum:
-  case Op::Maximum:
-  case Op::MinNum:
-  case Op::MaxNum:
-  case Op::CopySign:
-  case Op::Flush:
-  case Op::Saturate:
-  case Op::Relu:
-  case Op::RoundIntegral:
-  case Op::FromInteger:
-  case Op::Function:
-    return sym::formatOf(e.format);
-  case Op::Neg:
-  case Op::Abs:
+/// The format of the result: the operation's, or what it passes on.
+static const Format *formatOf(const Expr &e, const Lanes *a, const Lanes *b,
+                              const Lanes *c) {
+  if (e.op == Op::Neg || e.op == Op::Abs)
     return a->format;
-  case Op::Choice:
+  if (e.op == Op::Choice)
     return b->format ? b->format : c->format;
-  default:
-    return nullptr;
-  }
-}
-
-/// Operations whose NaN results the GPU makes canonical.
-static bool makesNaN(Op op) {
-  switch (op) {
-  case Op::Add:
-  case Op::Sub:
-  case Op::Mul:
-  case Op::Div:
-  case Op::Fma:
-  case Op::Sqrt:
-  case Op::Minimum:
-  case Op::Maximum:
-  case Op::MinNum:
-  case Op::MaxNum:
-  case Op::RoundIntegral:
-  case Op::Function:
-    return true;
-  default:
-    return false;
-  }
+  return sym::formatOf(sym::resultFormat(e));
 }
 
 template <typename F>
@@ -202,154 +162,64 @@ static void applyValues(const sym::Graph &graph, const Expr &e,
     for (size_t i = 0; i < out.size(); ++i)
       out[i] = graph.apply(e, a.empty() ? 0 : a[i], b.empty() ? 0 : b[i],
                            c.empty() ? 0 : c[i]);
-  const Format *f = sym::formatOf(e.op == Op::Convert ? e.to : e.format);
-  // bf16 to f32 is a shift of bits, whoever writes it.
-  bool narrows = e.op == Op::Convert && f->width() < 32;
-  if (!f || !(makesNaN(e.op) || narrows))
+  if (!sym::makesNaN(e))
     return;
-  const uint64_t nan = *f == num::kF64 ? f->quietNaN() : f->absMask();
+  const Format &f = *sym::formatOf(sym::resultFormat(e));
   for (uint64_t &bits : out)
-    bits = num::isNaN(*f, bits) ? nan : bits;
+    bits = num::isNaN(f, bits) ? sym::canonicalNaN(f) : bits;
 }
 
-/// Whether the operation is monotone in each operand where the others stay, so
-/// that its bounds are among its values at the operands' bounds.
-static bool isMonotone(const Expr &e) {
-  switch (e.op) {
-  case Op::Add:
-  case Op::Sub:
-  case Op::Mul:
-  case Op::Div: // away from a divisor's zero
-  case Op::Fma:
-  case Op::Sqrt:
-  case Op::Minimum:
-  case Op::Maximum:
-  case Op::MinNum:
-  case Op::MaxNum:
-  case Op::Neg:
-  case Op::Flush:
-  case Op::Saturate:
-  case Op::Relu:
-  case Op::Convert:
-  case Op::RoundIntegral:
-    return true;
-  case Op::Function:
-    return sym::FunctionId(e.index) != sym::FunctionId::Sin &&
-           sym::FunctionId(e.index) != sym::FunctionId::Cos;
-  default:
-    return false;
+/// Everything that lane i may be.
+static sym::Outcomes outcomes(const Lanes &lanes, size_t i) {
+  using Kind = sym::Outcomes::Kind;
+  sym::Outcomes o;
+  if (lanes.decided(i)) {
+    o.kind = Kind::Values;
+    o.values = {lanes.exact() ? lanes.value[i] : lanes.low[i]};
+  } else if (lanes.open[i] == Lanes::Anything) {
+    o.kind = Kind::Any;
+  } else if (lanes.format) {
+    return sym::outcomesBetween(sym::idOf(*lanes.format), lanes.low[i],
+                                lanes.high[i],
+                                lanes.open[i] == Lanes::BoundedOrNaN);
+  } else if (lanes.high[i] - lanes.low[i] < 64) {
+    o.kind = Kind::Values;
+    for (uint64_t bits = lanes.low[i]; bits <= lanes.high[i]; ++bits)
+      o.values.push_back(bits);
   }
+  return o;
 }
 
-/// Lane i's bounds from the operands' bounds.
-static void boundLane(const sym::Graph &graph, const Expr &e,
-                      const Lanes *const in[3], size_t i, Lanes &out) {
-  uint64_t ends[3][2] = {};
-  unsigned count[3] = {1, 1, 1};
-  bool anyOpen = false;
-  for (unsigned k = 0; k < 3; ++k) {
-    if (!in[k])
+/// Sets lane i's bounds to what holds all outcomes.
+static void bound(Lanes &lanes, size_t i, const sym::Outcomes &o) {
+  using Kind = sym::Outcomes::Kind;
+  const Format *f = lanes.format;
+  lanes.open[i] = Lanes::Anything;
+  if (o.kind == Kind::Range && f && *sym::formatOf(o.format) == *f) {
+    lanes.low[i] = o.lo;
+    lanes.high[i] = o.hi;
+    lanes.open[i] = o.maybeNaN ? Lanes::BoundedOrNaN : Lanes::Bounded;
+  }
+  if (o.kind != Kind::Values)
+    return;
+  bool any = false, nan = false;
+  auto before = [&](uint64_t a, uint64_t b) {
+    return f ? rank(*f, a) < rank(*f, b) : a < b;
+  };
+  for (uint64_t bits : o.values) {
+    if (f && num::isNaN(*f, bits)) {
+      nan = true;
       continue;
-    ends[k][0] = ends[k][1] = in[k]->value[i];
-    if (in[k]->exact())
-      continue;
-    if (in[k]->open[i]) {
-      anyOpen = true;
-      continue;
     }
-    ends[k][0] = in[k]->low[i];
-    ends[k][1] = in[k]->high[i];
-    count[k] = ends[k][0] == ends[k][1] ? 1 : 2;
+    if (!any || before(bits, lanes.low[i]))
+      lanes.low[i] = bits;
+    if (!any || before(lanes.high[i], bits))
+      lanes.high[i] = bits;
+    any = true;
   }
-  out.open[i] = 1;
-  if (e.op == Op::Choice) {
-    // The side that is taken, or both.
-    bool known = in[0]->decided(i);
-    if (!known && !out.format)
-      return;
-    unsigned first = known ? (in[0]->value[i] & 1 ? 1 : 2) : 1;
-    unsigned last = known ? first : 2;
-    bool started = false;
-    for (unsigned k = first; k <= last; ++k) {
-      if (!in[k]->exact() && in[k]->open[i])
-        return;
-      if (!out.format && ends[k][0] != ends[k][1])
-        return;
-      for (uint64_t end : ends[k]) {
-        if (!known && num::isNaN(*out.format, end))
-          return;
-        if (!started || rank(*out.format, end) < rank(*out.format, out.low[i]))
-          out.low[i] = end;
-        if (!started || rank(*out.format, end) > rank(*out.format, out.high[i]))
-          out.high[i] = end;
-        started = true;
-      }
-    }
-    out.open[i] = 0;
-    return;
-  }
-  if (anyOpen)
-    return;
-  const bool point = count[0] * count[1] * count[2] == 1;
-  if (!point && e.op == Op::Abs && out.format) {
-    const Format &f = *out.format;
-    if ((ends[0][0] ^ ends[0][1]) & f.signMask())
-      return;
-    uint64_t x = ends[0][0] & f.absMask(), y = ends[0][1] & f.absMask();
-    out.low[i] = std::min(x, y);
-    out.high[i] = std::max(x, y);
-    out.open[i] = 0;
-    return;
-  }
-  if (!point && e.op == Op::Compare) {
-    // Monotone enough: where all corners agree and none is unordered.
-    unsigned seen = 0;
-    for (unsigned p = 0; p < count[0]; ++p)
-      for (unsigned q = 0; q < count[1]; ++q)
-        seen |= 1u << unsigned(num::compare(*sym::formatOf(e.format),
-                                            ends[0][p], ends[1][q]));
-    bool all = (seen & e.index) == seen, none = !(seen & e.index);
-    if ((seen & (1u << unsigned(num::Ordering::Less))) &&
-        (seen & (1u << unsigned(num::Ordering::Greater)))) {
-      // Somewhere between they may be equal.
-      bool equal = e.index >> unsigned(num::Ordering::Equal) & 1;
-      all &= equal;
-      none &= !equal;
-    }
-    if (all || none) {
-      out.low[i] = out.high[i] = all;
-      out.open[i] = 0;
-    }
-    return;
-  }
-  if (!point && (!isMonotone(e) || !out.format))
-    return;
-  if (!point && e.op == Op::Div) {
-    const Format &f = *sym::formatOf(e.format);
-    if (num::isZero(f, ends[1][0]) || num::isZero(f, ends[1][1]) ||
-        ((ends[1][0] ^ ends[1][1]) & f.signMask()))
-      return;
-  }
-  bool started = false;
-  std::vector<uint64_t> x(1), y(1), z(1), r(1);
-  for (unsigned p = 0; p < count[0]; ++p)
-    for (unsigned q = 0; q < count[1]; ++q)
-      for (unsigned s = 0; s < count[2]; ++s) {
-        x[0] = ends[0][p];
-        y[0] = ends[1][q];
-        z[0] = ends[2][s];
-        applyValues(graph, e, x, y, z, r);
-        if (!point && num::isNaN(*out.format, r[0]))
-          return;
-        if (!started || (out.format && rank(*out.format, r[0]) <
-                                           rank(*out.format, out.low[i])))
-          out.low[i] = r[0];
-        if (!started || (out.format && rank(*out.format, r[0]) >
-                                           rank(*out.format, out.high[i])))
-          out.high[i] = r[0];
-        started = true;
-      }
-  out.open[i] = 0;
+  if (!any)
+    lanes.low[i] = lanes.high[i] = lanes.value[i];
+  lanes.open[i] = any && nan ? Lanes::BoundedOrNaN : Lanes::Bounded;
 }
 
 Lanes prec::audit::apply(const sym::Graph &graph, const Expr &e, const Lanes *a,
@@ -358,7 +228,7 @@ Lanes prec::audit::apply(const sym::Graph &graph, const Expr &e, const Lanes *a,
   const Lanes *in[3] = {a, b, c};
   Lanes out;
   out.width = e.width;
-  out.format = resultFormat(e, a, b, c);
+  out.format = formatOf(e, a, b, c);
   size_t n = 0;
   bool exact = !(e.flags & sym::Approximate);
   for (const Lanes *operand : in)
@@ -372,15 +242,21 @@ Lanes prec::audit::apply(const sym::Graph &graph, const Expr &e, const Lanes *a,
   if (exact)
     return out;
   out.low = out.high = out.value;
-  out.open.assign(n, 0);
+  out.open.assign(n, Lanes::Bounded);
   for (size_t i = 0; i < n; ++i) {
-    bool given = true;
+    bool given = !(e.flags & sym::Approximate);
     for (const Lanes *operand : in)
       given &= !operand || operand->decided(i);
-    if (!given)
-      boundLane(graph, e, in, i, out);
-    if (e.flags & sym::Approximate)
-      widen(e, in, i, out);
+    if (given)
+      continue;
+    sym::Outcomes held[3];
+    std::array<const sym::Outcomes *, 3> operands{};
+    for (unsigned k = 0; k < 3; ++k)
+      if (in[k]) {
+        held[k] = outcomes(*in[k], i);
+        operands[k] = &held[k];
+      }
+    bound(out, i, sym::outcomesOf(graph, e, operands));
   }
   out.tighten();
   return out;
@@ -392,25 +268,30 @@ Lanes prec::audit::apply(const sym::Graph &graph, const Expr &e, const Lanes *a,
 
 Batch::Batch(const sym::Graph &graph, const std::vector<sym::Node> &roots,
              Tables *tables)
-    : graph(graph), tables(tables) {
-  std::unordered_set<sym::Node> seen;
-  std::vector<sym::Node> stack(roots);
-  while (!stack.empty()) {
-    sym::Node n = stack.back();
-    stack.pop_back();
-    if (n == 0 || !seen.insert(n).second)
-      continue;
-    order.push_back(n);
-    for (sym::Node operand : graph[n].operands)
-      stack.push_back(operand);
-  }
-  std::sort(order.begin(), order.end());
+    : graph(graph), tables(tables), order(sym::reachable(graph, roots)) {
   for (uint32_t k = 0; k < order.size(); ++k) {
     place[order[k]] = k;
     if (graph[order[k]].op == Op::Leaf)
       leafNodes.push_back(order[k]);
   }
   values.resize(order.size());
+}
+
+uint64_t Batch::cost() const {
+  std::unordered_set<sym::Node> open;
+  for (sym::Node n : order) {
+    const Expr &e = graph[n];
+    bool inexact = e.flags & sym::Approximate;
+    if (e.op == Op::Opaque && tables)
+      if (Tables::Unary u = tables->unary(n))
+        inexact = !(*tables)[u.table].exact();
+    for (sym::Node operand : e.operands)
+      inexact |= open.count(operand) != 0;
+    if (inexact)
+      open.insert(n);
+  }
+  // What is bounded is evaluated lane by lane.
+  return order.size() + 100 * open.size();
 }
 
 /// The entries of a table at some inputs.
@@ -434,7 +315,7 @@ void Batch::run(const std::vector<std::vector<uint64_t>> &leafValues) {
   size_t leaf = 0;
   for (size_t k = 0; k < order.size(); ++k) {
     const Expr &e = graph[order[k]];
-    if (e.op == Op::Leaf || e.op == Op::Constant || e.op == Op::Undefined) {
+    if (sym::isLeafLike(e.op)) {
       Lanes &v = values[k];
       v = Lanes();
       v.width = e.width;
@@ -444,7 +325,7 @@ void Batch::run(const std::vector<std::vector<uint64_t>> &leafValues) {
         v.value.assign(n, e.op == Op::Constant ? e.bits : 0);
       if (e.op == Op::Undefined) {
         v.low = v.high = v.value;
-        v.open.assign(n, 1);
+        v.open.assign(n, Lanes::Anything);
       }
       continue;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Rebuild.h"
 
+#include "prec/Symbolic/Ops.h"
+
 using namespace prec;
 using sym::Expr;
 using sym::Graph;
@@ -9,6 +11,8 @@ using sym::Op;
 
 Node prec::audit::rebuild(Graph &graph, const Expr &e) {
   const auto &[a, b, c] = e.operands;
+  if (sym::isArithmetic(e.op))
+    return graph.arithmetic(e.op, e.format, a, b, c, e.rounding, e.flags);
   switch (e.op) {
   case Op::Constant:
     return graph.constant(e.bits, e.width);
@@ -16,18 +20,6 @@ Node prec::audit::rebuild(Graph &graph, const Expr &e) {
     return graph.leaf(e.index, e.bits);
   case Op::Undefined:
     return graph.undefined(e.width);
-  case Op::Add:
-  case Op::Sub:
-  case Op::Mul:
-  case Op::Div:
-  case Op::Fma:
-  case Op::Sqrt:
-  case Op::Minimum:
-  case Op::Maximum:
-  case Op::MinNum:
-  case Op::MaxNum:
-  case Op::CopySign:
-    return graph.arithmetic(e.op, e.format, a, b, c, e.rounding, e.flags);
   case Op::Neg:
     return graph.neg(a);
   case Op::Abs:
@@ -62,6 +54,7 @@ Node prec::audit::rebuild(Graph &graph, const Expr &e) {
     return graph.choice(a, b, c);
   case Op::Opaque:
     return graph.opaque(graph.opaqueName(e.index), e.width, nullptr, a, b, c);
+  default:
+    return 0; // arithmetic, above
   }
-  return 0;
 }

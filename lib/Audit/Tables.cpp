@@ -169,7 +169,8 @@ Tables::Id Tables::apply(const sym::Expr &e, const Unary *a, const Unary *b,
     key.append(reinterpret_cast<const char *>(&value), sizeof value);
   };
   add(uint64_t(e.op) | uint64_t(e.format) << 8 | uint64_t(e.to) << 16 |
-      uint64_t(e.rounding) << 24 | uint64_t(e.flags & sym::Approximate) << 32 |
+      uint64_t(e.rounding) << 24 |
+      uint64_t(e.flags & ~unsigned(sym::Contractible)) << 32 |
       uint64_t(e.width) << 40 | uint64_t(leafWidth) << 48);
   add(e.index);
   add(e.bits);

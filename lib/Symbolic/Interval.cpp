@@ -2,6 +2,7 @@
 #include "prec/Symbolic/Interval.h"
 
 #include "prec/Numerics/Arithmetic.h"
+#include "prec/Symbolic/Ops.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +15,10 @@ using namespace prec::sym;
 static constexpr size_t maxValues = 256;
 /// Numbers of a range that are listed: later operations on them are exact.
 static constexpr uint64_t fewNumbers = 64;
-/// Combinations of operands that are tried.
+/// Combinations of operands that are tried; of a monotone operation the ends
+/// do.
 static constexpr size_t maxCombinations = 4096;
+static constexpr size_t maxMonotoneCombinations = 16;
 
 //===----------------------------------------------------------------------===//
 // Numbers in order
@@ -84,7 +87,7 @@ static Outcomes asOutcomes(FormatId id, const Range &range) {
     for (int64_t at = range.lo; at <= range.hi; ++at)
       o.values.push_back(fromOrdinal(f, at));
     if (range.maybeNaN)
-      o.values.push_back(f.quietNaN());
+      o.values.push_back(canonicalNaN(f));
     std::sort(o.values.begin(), o.values.end());
     return o;
   }
@@ -164,92 +167,122 @@ static double unitOf(const num::Format &f, double y) {
   return std::ldexp(1.0, std::max(exponent, f.minExp()) - int(f.fracBits));
 }
 
-/// The numbers that an approximate operation may give for given operands; none:
-/// it gives NaN.
-static std::optional<Range> approximate(const Graph &graph, const Expr &e,
-                                        uint64_t a, uint64_t b) {
+/// Bits `steps` numbers further up or down, at most to the ends of the format.
+static int64_t step(const num::Format &f, uint64_t bits, int64_t steps) {
+  int64_t top = ordinal(f, largest(f));
+  return std::clamp(ordinal(f, bits) + steps, -top - 1, top);
+}
+
+/// The numbers that an approximate operation may give for operands of which the
+/// first `corners` of `a`, `b` are the extremes (`b` of a division only), none
+/// of them NaN; none: it gives NaN.
+static std::optional<Range>
+approximate(const Graph &graph, const Expr &e,
+            const std::vector<std::array<uint64_t, 2>> &corners) {
   const num::Format &f = *formatOf(e.format);
-  double x = num::toDouble(f, a), z = e.op == Op::Div ? num::toDouble(f, b) : x;
-  const ApproximationBound *bound =
-      std::isnan(z) ? nullptr
-                    : approximationBound(e, std::fabs(z), std::fabs(z));
-  if (!bound && !std::isnan(z) && !std::isnan(x))
-    return everything(f);
-  uint64_t rounded = graph.apply(e, a, b, 0);
-  // The ISA lists the results for zeros and infinities.
-  auto isSpecial = [](double v) { return v == 0 || std::isinf(v); };
-  if (num::isNaN(f, rounded))
-    return std::nullopt;
-  if (isSpecial(x) || isSpecial(z))
-    return Range{ordinal(f, rounded), ordinal(f, rounded), false};
-  // Beyond every format all is infinite.
-  double y = std::clamp(nearlyExact(e, x, z), -0x1p200, 0x1p200);
-  double distance =
-      std::max({bound->ulps * unitOf(f, y), bound->relative * std::fabs(y),
-                bound->absolute}) +
-      std::fabs(y) * 0x1p-48 + 0x1p-1000;
-  auto toFormat = [&](double value, num::Rounding mode) {
-    return num::round(num::kF64, num::bitCast<uint64_t>(value), f, mode);
+  auto divisor = [&](const std::array<uint64_t, 2> &at) {
+    return num::toDouble(f, e.op == Op::Div ? at[1] : at[0]);
   };
-  double least = y - distance, most = y + distance;
-  Range range{ordinal(f, toFormat(least, num::Rounding::Upward)),
-              ordinal(f, toFormat(most, num::Rounding::Downward)), false};
-  // Beyond the largest number a result may be infinite.
-  double end = num::toDouble(f, f.maxFinite());
-  if (most > end)
-    range.hi = ordinal(f, largest(f));
-  if (least < -end)
-    range.lo = ordinal(f, largest(f) | f.signMask());
-  // No number of the format is as near as that: its neighbours.
-  if (range.lo > range.hi)
-    std::swap(range.lo, range.hi);
+  double least = INFINITY, most = 0;
+  for (const auto &at : corners) {
+    least = std::min(least, std::fabs(divisor(at)));
+    most = std::max(most, std::fabs(divisor(at)));
+  }
+  const ApproximationBound *bound = approximationBound(e, least, most);
+  // A divisor that div.approx takes for infinite gives zero, or NaN.
+  bool mayVanish = false;
+  if (!bound && e.op == Op::Div && least >= 0x1p-126) {
+    mayVanish = true;
+    bound = approximationBound(e, 1, 1);
+  }
+  if (!bound)
+    return everything(f);
+  // All results are within one distance, that of the largest one.
+  std::optional<Range> range;
+  double distance = 0, low = INFINITY, high = -INFINITY;
+  bool anyNaN = false, allNaN = true, finite = false;
+  bool positiveZero = false, negativeZero = false;
+  for (const auto &at : corners) {
+    uint64_t rounded = graph.apply(e, at[0], at[1], 0);
+    if (num::isNaN(f, rounded)) {
+      anyNaN = true;
+      continue;
+    }
+    allNaN = false;
+    double x = num::toDouble(f, at[0]), z = divisor(at);
+    auto isSpecial = [](double v) { return v == 0 || std::isinf(v); };
+    int64_t here = ordinal(f, rounded);
+    (num::isNegative(f, rounded) ? negativeZero : positiveZero) |=
+        num::isZero(f, rounded);
+    // The ISA lists the results for zeros and infinities.
+    bool exact = isSpecial(x) || isSpecial(z);
+    int64_t ulps =
+        exact || num::isInf(f, rounded) ? 0 : int64_t(std::ceil(bound->ulps));
+    Range near{step(f, rounded, -ulps), step(f, rounded, ulps), false};
+    if (!range)
+      range = near;
+    include(*range, near);
+    if (exact) {
+      double y = num::toDouble(f, rounded);
+      low = std::min(low, std::clamp(y, -0x1p200, 0x1p200));
+      high = std::max(high, std::clamp(y, -0x1p200, 0x1p200));
+      range->lo = std::min(range->lo, here);
+      range->hi = std::max(range->hi, here);
+      if (mayVanish && std::isinf(x))
+        range->maybeNaN = true;
+      continue;
+    }
+    // Beyond every format all is infinite.
+    double y = std::clamp(nearlyExact(e, x, z), -0x1p200, 0x1p200);
+    finite = true;
+    low = std::min(low, y);
+    high = std::max(high, y);
+    distance = std::max(
+        distance, std::max({bound->ulps * unitOf(f, y),
+                            bound->relative * std::fabs(y), bound->absolute}) +
+                      std::fabs(y) * 0x1p-48 + 0x1p-1000);
+  }
+  if (allNaN)
+    return std::nullopt;
+  if (anyNaN)
+    return everything(f);
+  if (finite) {
+    auto toFormat = [&](double value, num::Rounding mode) {
+      return ordinal(
+          f, num::round(num::kF64, num::bitCast<uint64_t>(value), f, mode));
+    };
+    double lower = low - distance, upper = high + distance;
+    int64_t lo = toFormat(lower, num::Rounding::Upward),
+            hi = toFormat(upper, num::Rounding::Downward);
+    // Beyond the largest number a result may be infinite.
+    double end = num::toDouble(f, f.maxFinite());
+    if (upper > end)
+      hi = ordinal(f, largest(f));
+    if (lower < -end)
+      lo = ordinal(f, largest(f) | f.signMask());
+    include(*range, {std::min(lo, hi), std::max(lo, hi), false});
+  } else if (corners.size() > 1) {
+    // Between exact ends anything may be off by a step.
+    range->lo = std::max(range->lo - 4, ordinal(f, largest(f) | f.signMask()));
+    range->hi = std::min(range->hi + 4, ordinal(f, largest(f)));
+  }
+  // A result whose error is relative has the sign of the exact one.
+  if (bound->absolute == 0) {
+    if (low >= 0 && range->hi >= 0)
+      range->lo = std::max<int64_t>(range->lo, negativeZero ? -1 : 0);
+    if (high <= 0 && range->lo < 0)
+      range->hi = std::min<int64_t>(range->hi, positiveZero ? 0 : -1);
+  }
+  if (mayVanish)
+    include(*range, range->lo < 0 && range->hi < 0
+                        ? Range{-1, -1, false}
+                        : Range{range->lo < 0 ? -1 : 0, 0, false});
   return range;
 }
 
 //===----------------------------------------------------------------------===//
 // Operations on ranges
 //===----------------------------------------------------------------------===//
-
-/// The format of the result; None for bits.
-static FormatId resultFormat(const Expr &e) {
-  switch (e.op) {
-  case Op::Convert:
-    return e.to;
-  case Op::ToInteger:
-  case Op::Compare:
-    return FormatId::None;
-  default:
-    return e.format;
-  }
-}
-
-/// Whether the operation never falls, or never rises, in each operand while
-/// the others stay: the extremes of its results are at those of its operands.
-static bool isMonotone(const Expr &e) {
-  switch (e.op) {
-  case Op::Add:
-  case Op::Sub:
-  case Op::Mul:
-  case Op::Div:
-  case Op::Fma:
-  case Op::Sqrt:
-  case Op::Minimum:
-  case Op::Maximum:
-  case Op::MinNum:
-  case Op::MaxNum:
-  case Op::Flush:
-  case Op::Saturate:
-  case Op::Relu:
-  case Op::Convert:
-  case Op::RoundIntegral:
-    return true;
-  case Op::Function:
-    return FunctionId(e.index) != FunctionId::Sin &&
-           FunctionId(e.index) != FunctionId::Cos;
-  default:
-    return false;
-  }
-}
 
 namespace {
 /// Which kinds of numbers are in a range.
@@ -292,7 +325,7 @@ static Outcomes onRanges(const Graph &graph, const Expr &e,
                          unsigned count) {
   FormatId resultId = resultFormat(e);
   const num::Format &f = *formatOf(e.format);
-  if (!isMonotone(e) || (e.flags & Approximate))
+  if (!isMonotone(e))
     return resultId == FormatId::None
                ? Outcomes()
                : asOutcomes(resultId, everything(*formatOf(resultId)));
@@ -302,6 +335,20 @@ static Outcomes onRanges(const Graph &graph, const Expr &e,
     in[k] = asRange(f, *operands[k]);
   if (mayBeInvalid(e, in))
     return asOutcomes(resultId, everything(to));
+  auto end = [&](unsigned corner, unsigned k) {
+    return fromOrdinal(f, corner >> k & 1 ? in[k].hi : in[k].lo);
+  };
+  if (e.flags & Approximate) {
+    std::vector<std::array<uint64_t, 2>> corners;
+    for (unsigned corner = 0; corner < 1u << count; ++corner)
+      corners.push_back({end(corner, 0), count > 1 ? end(corner, 1) : 0});
+    std::optional<Range> range = approximate(graph, e, corners);
+    if (!range)
+      range = everything(to);
+    for (unsigned k = 0; k < count; ++k)
+      range->maybeNaN |= in[k].maybeNaN;
+    return asOutcomes(resultId, *range);
+  }
 
   std::optional<Range> range;
   auto add = [&](uint64_t bits) {
@@ -316,7 +363,7 @@ static Outcomes onRanges(const Graph &graph, const Expr &e,
   for (unsigned corner = 0; corner < 1u << count; ++corner) {
     uint64_t bits[3] = {0, 0, 0};
     for (unsigned k = 0; k < count; ++k)
-      bits[k] = fromOrdinal(f, corner >> k & 1 ? in[k].hi : in[k].lo);
+      bits[k] = end(corner, k);
     if (!add(graph.apply(e, bits[0], bits[1], bits[2])))
       return asOutcomes(resultId, everything(to));
   }
@@ -416,16 +463,15 @@ static Outcomes onValues(const Graph &graph, const Expr &e,
   for (uint64_t a : valuesOf(0))
     for (uint64_t b : valuesOf(1))
       for (uint64_t c : valuesOf(2)) {
-        if (!(e.flags & Approximate)) {
-          values.push_back(graph.apply(e, a, b, c));
+        uint64_t bits = graph.apply(e, a, b, c);
+        const num::Format *to = formatOf(resultFormat(e));
+        if (to && makesNaN(e) && num::isNaN(*to, bits))
+          bits = canonicalNaN(*to);
+        if (!(e.flags & Approximate) || num::isNaN(*to, bits)) {
+          values.push_back(bits);
           continue;
         }
-        const num::Format &f = *formatOf(e.format);
-        std::optional<Range> range = approximate(graph, e, a, b);
-        if (!range) {
-          values.push_back(f.quietNaN());
-          continue;
-        }
+        std::optional<Range> range = approximate(graph, e, {{a, b}});
         if (!near)
           near = range;
         include(*near, *range);
@@ -436,8 +482,9 @@ static Outcomes onValues(const Graph &graph, const Expr &e,
   return asOutcomes(e.format, *near);
 }
 
-static Outcomes evaluate(const Graph &graph, const Expr &e,
-                         const std::array<const Outcomes *, 3> &operands) {
+Outcomes
+prec::sym::outcomesOf(const Graph &graph, const Expr &e,
+                      const std::array<const Outcomes *, 3> &operands) {
   using Kind = Outcomes::Kind;
   if (e.op == Op::Undefined)
     return {};
@@ -454,7 +501,9 @@ static Outcomes evaluate(const Graph &graph, const Expr &e,
     listed = listed && operands[count]->kind == Kind::Values;
     combinations *= std::max<size_t>(operands[count]->values.size(), 1);
   }
-  if (listed && combinations <= maxCombinations)
+  const bool ends = isMonotone(e) && e.format != FormatId::None;
+  if (listed &&
+      combinations <= (ends ? maxMonotoneCombinations : maxCombinations))
     return onValues(graph, e, operands, count);
   if (e.op == Op::Neg || e.op == Op::Abs)
     return onSign(e, *operands[0]);
@@ -465,34 +514,8 @@ static Outcomes evaluate(const Graph &graph, const Expr &e,
   return onRanges(graph, e, operands, count);
 }
 
-IntervalEvaluator::IntervalEvaluator(const Graph &graph,
-                                     const std::vector<Node> &roots)
-    : graph(graph), roots(roots), order(reachable(graph, roots)) {
-  for (uint32_t k = 0; k < order.size(); ++k) {
-    place[order[k]] = k;
-    if (graph[order[k]].op == Op::Leaf)
-      leafNodes.push_back(order[k]);
-  }
-  outcomes.resize(order.size());
-}
-
-std::vector<Outcomes>
-IntervalEvaluator::operator()(const std::vector<uint64_t> &leafValues) {
-  size_t leaf = 0;
-  for (size_t k = 0; k < order.size(); ++k) {
-    const Expr &e = graph[order[k]];
-    if (e.op == Op::Leaf) {
-      outcomes[k] = asOutcomes({leafValues[leaf++]}, FormatId::None);
-      continue;
-    }
-    std::array<const Outcomes *, 3> operands{};
-    for (unsigned o = 0; o < 3; ++o)
-      if (Node operand = e.operands[o])
-        operands[o] = &outcomes[place.at(operand)];
-    outcomes[k] = evaluate(graph, e, operands);
-  }
-  std::vector<Outcomes> out;
-  for (Node root : roots)
-    out.push_back(outcomes[place.at(root)]);
-  return out;
+Outcomes prec::sym::outcomesBetween(FormatId format, uint64_t lo, uint64_t hi,
+                                    bool maybeNaN) {
+  const num::Format &f = *formatOf(format);
+  return asOutcomes(format, {ordinal(f, lo), ordinal(f, hi), maybeNaN});
 }

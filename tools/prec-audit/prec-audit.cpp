@@ -41,8 +41,8 @@ static cl::opt<uint64_t> seed("seed", cl::init(1), cl::value_desc("N"),
                               cl::desc("Of the inputs tried (default 1)"),
                               cl::cat(category));
 static cl::opt<unsigned>
-    tests("tests", cl::init(4096), cl::value_desc("N"), cl::cat(category),
-          cl::desc("Inputs that one form is tried on (default 4096)"));
+    tests("tests", cl::init(20000), cl::value_desc("N"), cl::cat(category),
+          cl::desc("Inputs that one form is tried on (default 20000)"));
 static cl::opt<std::string> report("report", cl::init("text"),
                                    cl::value_desc("FORM"),
                                    cl::desc("text (default), json or sarif"),

@@ -54,7 +54,7 @@ struct Options {
   bool allPairs = false;
   uint64_t seed = 1;
   /// Inputs that one form is tested on.
-  unsigned tests = 4096;
+  unsigned tests = 20000;
 };
 
 /// Audits `actual` against `expected`. Both have the same inputs and outputs;

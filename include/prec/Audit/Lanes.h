@@ -9,10 +9,11 @@
 namespace prec::audit {
 
 /// n values. `value` takes every approximation as correctly rounded. What the
-/// machine may give instead lies between `low` and `high`, numbers of `format`;
-/// they are empty where `value` is all there is. Where `open` is set, nothing
-/// is known.
+/// machine may give instead lies between `low` and `high`, numbers of `format`
+/// or, where there is none, integers; `open` says whether it may be NaN as well
+/// or anything. The three are empty where `value` is all there is.
 struct Lanes {
+  enum Open : uint8_t { Bounded, BoundedOrNaN, Anything };
   unsigned width = 0;
   const num::Format *format = nullptr; ///< where an operation gave a float
   std::vector<uint64_t> value;
@@ -23,7 +24,7 @@ struct Lanes {
   bool exact() const { return low.empty(); }
   /// Whether lane i can only be `value[i]`.
   bool decided(size_t i) const {
-    return exact() || (!open[i] && low[i] == high[i]);
+    return exact() || (open[i] == Bounded && low[i] == high[i]);
   }
   /// Whether lane i may be `bits`, NaN standing for any NaN.
   bool mayBe(size_t i, uint64_t bits) const;
@@ -59,6 +60,8 @@ public:
   const std::vector<sym::Node> &nodes() const { return order; }
   /// Nodes that one evaluation visits.
   size_t size() const { return order.size(); }
+  /// About how long a lane takes, in exact operations.
+  uint64_t cost() const;
   /// `leafValues[k]`: the lanes of leaves()[k].
   void run(const std::vector<std::vector<uint64_t>> &leafValues);
   const Lanes &operator[](sym::Node n) const { return values[place.at(n)]; }

@@ -19,7 +19,7 @@ struct AuditRunOptions {
   std::vector<std::string> inputs;
   std::string effort = "normal"; ///< or "high"
   uint64_t seed = 1;
-  unsigned tests = 4096;
+  unsigned tests = 20000;
   std::string report = "text"; ///< text, json or sarif
   std::string output = "-";
 };

@@ -9,9 +9,11 @@
 namespace prec::sym {
 
 /// How far the result of an approximate operation may be from the exact one:
-/// the largest of three distances.
+/// the largest of three distances. These are claims of the ISA, not proofs.
 struct ApproximationBound {
-  double ulps = 0;     ///< units in the last place of the exact result
+  /// Units in the last place, from the exact or from the correctly rounded
+  /// result: what the ISA measures from is not always said.
+  double ulps = 0;
   double relative = 0; ///< times the exact result
   double absolute = 0;
 };
@@ -21,6 +23,8 @@ struct ApproximationBound {
 /// ISA gives none.
 const ApproximationBound *approximationBound(const Expr &expr, double least,
                                              double most);
+/// The instruction and its bound, for reports: "ex2.approx.f32: ...".
+std::string approximationText(const Expr &expr);
 
 /// The values that a node can have: all of them, and maybe others.
 struct Outcomes {
@@ -44,26 +48,17 @@ struct Outcomes {
   bool contains(const num::Format &format, uint64_t bits) const;
 };
 
-/// Evaluates some nodes of a graph to everything that they can be: as
-/// Evaluator, but approximate operations give all results within their bounds.
-/// Operands are taken to be independent of each other, so there may be values
-/// among the outcomes that no machine gives; none is missing.
-class IntervalEvaluator {
-public:
-  IntervalEvaluator(const Graph &graph, const std::vector<Node> &roots);
+/// One number of `format` from `lo` to `hi`, or NaN if `maybeNaN`.
+Outcomes outcomesBetween(FormatId format, uint64_t lo, uint64_t hi,
+                         bool maybeNaN);
 
-  /// The leaves that the roots depend on, each once.
-  const std::vector<Node> &leaves() const { return leafNodes; }
-  /// Outcomes of the roots, given the values of the leaves in the order of
-  /// `leaves`.
-  std::vector<Outcomes> operator()(const std::vector<uint64_t> &leafValues);
-
-private:
-  const Graph &graph;
-  std::vector<Node> roots, order, leafNodes;
-  std::unordered_map<Node, uint32_t> place;
-  std::vector<Outcomes> outcomes;
-};
+/// Everything that an operation can give from everything that its operands
+/// (null where it has none) can be; not for leaves. Approximate operations give
+/// all results within their bounds. Operands are taken to be independent of
+/// each other, so there may be values among the outcomes that no machine gives;
+/// none is missing. NaN results are the NaN that a GPU makes.
+Outcomes outcomesOf(const Graph &graph, const Expr &expr,
+                    const std::array<const Outcomes *, 3> &operands);
 
 } // namespace prec::sym
 

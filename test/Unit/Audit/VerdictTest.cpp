@@ -264,6 +264,23 @@ TEST(Verdict, ApproximationsLeaveInputsUndecided) {
   EXPECT_LT(o.undecided, 1000u);
 }
 
+TEST(Verdict, ApproximateDivisionsAreNotOne) {
+  // 1 / (x + 1) by two instructions: of one name in the graph, of other bounds.
+  auto make = [](uint8_t flags) {
+    return [flags](Graph &g, Leaves x) {
+      Node one = g.constant(0x3f800000, 32);
+      return g.arithmetic(Op::Div, f32, one, add(g, w(g, x[0]), one), 0, {},
+                          sym::Approximate | flags);
+    };
+  };
+  OutputReport same =
+      judge(1, "bf16", "f32", make(sym::Reciprocal), make(sym::Reciprocal));
+  EXPECT_EQ(same.verdict, Verdict::Proven);
+  OutputReport other =
+      judge(1, "bf16", "f32", make(sym::Reciprocal), make(sym::FullRange));
+  EXPECT_NE(other.verdict, Verdict::Proven);
+}
+
 TEST(Verdict, TheSameApproximationIsTheSameExpression) {
   auto make = [](Graph &g, Leaves x) {
     return g.function(sym::FunctionId::Exp2, f32, x[0], sym::Approximate);
