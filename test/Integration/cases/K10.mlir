@@ -27,3 +27,14 @@ func.func @swiglu_epilogue(%a: tensor<?xf32>, %u: tensor<?xf32>) -> tensor<?xbf1
     }
   return %h : tensor<?xbf16>
 }
+
+// The epilogue as one operation: accumulators in f32, rounded before the activation, and not.
+// EVAL @accumulators(f32 [0xBEF51C00], f32 [0xC086C700]) = bf16 [0x3F46], bf16 [0x3F45]
+// CHECK-LABEL: .entry accumulators
+// CHECK: cvt.rn.bf16
+func.func @accumulators(%a: tensor<?xf32>, %u: tensor<?xf32>) -> (tensor<?xbf16>, tensor<?xbf16>) {
+  %0 = moe.activation silu %a up(%u : tensor<?xf32>) points {silu = false} : tensor<?xf32> to tensor<?xbf16>
+  %1 = moe.activation silu %a up(%u : tensor<?xf32>) points {gate_cast = false, up_cast = false, silu = false}
+         : tensor<?xf32> to tensor<?xbf16>
+  return %0, %1 : tensor<?xbf16>, tensor<?xbf16>
+}

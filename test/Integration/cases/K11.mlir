@@ -25,3 +25,12 @@ func.func @one_rounding(%g: tensor<?xbf16>, %u: tensor<?xbf16>) -> tensor<?xbf16
   %h = arith.truncf %p : tensor<?xf32> to tensor<?xbf16>
   return %h : tensor<?xbf16>
 }
+
+// Both as one operation: Hugging Face's and vLLM's, SGLang's.
+// EVAL @engines(bf16 [0xC090], bf16 [0xBF9E]) = bf16 [0x3D7B], bf16 [0x3D7A]
+// CHECK-LABEL: .entry engines
+func.func @engines(%g: tensor<?xbf16>, %u: tensor<?xbf16>) -> (tensor<?xbf16>, tensor<?xbf16>) {
+  %0 = moe.activation silu %g up(%u : tensor<?xbf16>) : tensor<?xbf16> to tensor<?xbf16>
+  %1 = moe.activation silu %g up(%u : tensor<?xbf16>) points {silu = false} : tensor<?xbf16> to tensor<?xbf16>
+  return %0, %1 : tensor<?xbf16>, tensor<?xbf16>
+}

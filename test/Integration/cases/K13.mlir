@@ -26,3 +26,12 @@ func.func @squared_relu(%x: tensor<?xbf16>, %p: tensor<?xf32>) -> tensor<?xbf16>
     }
   return %h : tensor<?xbf16>
 }
+
+// Both as one operation.
+// EVAL @engines(bf16 [[0x4006]], f32 [0x3F3F3B64]) = bf16 [[0x4052]], bf16 [[0x4051]]
+// CHECK-LABEL: .entry engines
+func.func @engines(%x: tensor<?x1xbf16>, %p: tensor<?xf32>) -> (tensor<?x1xbf16>, tensor<?x1xbf16>) {
+  %0 = moe.activation relu_squared %x probability(%p : tensor<?xf32>) points {silu = false} : tensor<?x1xbf16> to tensor<?x1xbf16>
+  %1 = moe.activation relu_squared %x probability(%p : tensor<?xf32>) : tensor<?x1xbf16> to tensor<?x1xbf16>
+  return %0, %1 : tensor<?x1xbf16>, tensor<?x1xbf16>
+}

@@ -48,3 +48,18 @@ func.func @all_rounded(%g: tensor<?xbf16>, %u: tensor<?xbf16>, %p: tensor<?xf32>
   %bb = arith.mulf %h, %pb : tensor<?xbf16>
   return %b, %bb : tensor<?xbf16>, tensor<?xbf16>
 }
+
+// All as one operation.
+// EVAL @engines(bf16 [[0x408E, 0xBFF0]], f32 [0x3D71A9FC]) = bf16 [[0xBEF8]], bf16 [[0xBEF9]], bf16 [[0xBEF7]], bf16 [[0xBEF8]]
+// CHECK-LABEL: .entry engines
+func.func @engines(%x: tensor<?x2xbf16>, %p: tensor<?xf32>)
+    -> (tensor<?x1xbf16>, tensor<?x1xbf16>, tensor<?x1xbf16>, tensor<?x1xbf16>) {
+  %0 = moe.activation silu %x layout halves probability(%p : tensor<?xf32>) points {silu = false, product = false}
+         : tensor<?x2xbf16> to tensor<?x1xbf16>
+  %1 = moe.activation silu %x layout halves probability(%p : tensor<?xf32>) points {silu = false}
+         : tensor<?x2xbf16> to tensor<?x1xbf16>
+  %2 = moe.activation silu %x layout halves probability(%p : tensor<?xf32>) : tensor<?x2xbf16> to tensor<?x1xbf16>
+  %3 = moe.activation silu %x layout halves probability(%p : tensor<?xf32>) points {probability = true}
+         : tensor<?x2xbf16> to tensor<?x1xbf16>
+  return %0, %1, %2, %3 : tensor<?x1xbf16>, tensor<?x1xbf16>, tensor<?x1xbf16>, tensor<?x1xbf16>
+}

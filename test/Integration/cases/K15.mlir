@@ -25,3 +25,18 @@ func.func @weighted(%o: tensor<?xbf16>, %b: tensor<?xbf16>, %p: tensor<?xf32>)
   %b3 = arith.truncf %r3 : tensor<?xf32> to tensor<?xbf16>
   return %b0, %b1, %b2, %b3 : tensor<?xbf16>, tensor<?xbf16>, tensor<?xbf16>, tensor<?xbf16>
 }
+
+// All as one operation, of one expert a token.
+// EVAL @engines(bf16 [[[0x407E]]], bf16 [[[0xBF65]]], f32 [[0x3E947AE1]]) = bf16 [[0x3F64]], bf16 [[0x3F65]], bf16 [[0x3F63]], bf16 [[0x3F64]]
+// CHECK-LABEL: .entry engines
+func.func @engines(%o: tensor<?x1x1xbf16>, %b: tensor<?x1x1xbf16>, %p: tensor<?x1xf32>)
+    -> (tensor<?x1xbf16>, tensor<?x1xbf16>, tensor<?x1xbf16>, tensor<?x1xbf16>) {
+  %0 = moe.combine %o weights(%p : tensor<?x1xf32>) bias(%b : tensor<?x1x1xbf16>) points {bias = false, weight = false}
+         : tensor<?x1x1xbf16> to tensor<?x1xbf16>
+  %1 = moe.combine %o weights(%p : tensor<?x1xf32>) bias(%b : tensor<?x1x1xbf16>) points {weight = false}
+         : tensor<?x1x1xbf16> to tensor<?x1xbf16>
+  %2 = moe.combine %o weights(%p : tensor<?x1xf32>) bias(%b : tensor<?x1x1xbf16>) points {bias = false}
+         : tensor<?x1x1xbf16> to tensor<?x1xbf16>
+  %3 = moe.combine %o weights(%p : tensor<?x1xf32>) bias(%b : tensor<?x1x1xbf16>) : tensor<?x1x1xbf16> to tensor<?x1xbf16>
+  return %0, %1, %2, %3 : tensor<?x1xbf16>, tensor<?x1xbf16>, tensor<?x1xbf16>, tensor<?x1xbf16>
+}

@@ -75,3 +75,21 @@ func.func @sums(%y: tensor<?x8xbf16>) -> (tensor<?xbf16>, tensor<?xbf16>) {
   %r = arith.truncf %wide : tensor<?xf32> to tensor<?xbf16>
   return %r, %narrow : tensor<?xbf16>, tensor<?xbf16>
 }
+
+// As one operation: promoted, with bf16 weights, with rounded terms, with rounded sums; the f32 sum itself.
+// EVAL @engines(f32 [[0x3F547AE1, 0x3F608312, 0x3F7BE76D, 0x3E322D0E]], bf16 [[[0xC0A0], [0xBF60], [0x40B4], [0x4084]]]) = bf16 [[0x3FAB]], bf16 [[0x3FAC]], bf16 [[0x3FAA]], bf16 [[0x3FA8]], f32 [[0x3FAAED93]]
+// CHECK-LABEL: .entry engines
+func.func @engines(%w: tensor<?x4xf32>, %y: tensor<?x4x1xbf16>)
+    -> (tensor<?x1xbf16>, tensor<?x1xbf16>, tensor<?x1xbf16>, tensor<?x1xbf16>, tensor<?x1xf32>) {
+  %0 = moe.combine %y weights(%w : tensor<?x4xf32>) points {weight = false, term = false, accumulate = false}
+         : tensor<?x4x1xbf16> to tensor<?x1xbf16>
+  %1 = moe.combine %y weights(%w : tensor<?x4xf32>) points {term = false, accumulate = false}
+         : tensor<?x4x1xbf16> to tensor<?x1xbf16>
+  %2 = moe.combine %y weights(%w : tensor<?x4xf32>) points {weight = false, accumulate = false}
+         : tensor<?x4x1xbf16> to tensor<?x1xbf16>
+  %3 = moe.combine %y weights(%w : tensor<?x4xf32>) points {weight = false, term = false}
+         : tensor<?x4x1xbf16> to tensor<?x1xbf16>
+  %4 = moe.combine %y weights(%w : tensor<?x4xf32>) points {weight = false, term = false, accumulate = false, sum = false}
+         : tensor<?x4x1xbf16> to tensor<?x1xf32>
+  return %0, %1, %2, %3, %4 : tensor<?x1xbf16>, tensor<?x1xbf16>, tensor<?x1xbf16>, tensor<?x1xbf16>, tensor<?x1xf32>
+}

@@ -31,3 +31,12 @@ func.func @route(%s: tensor<?x2xf32>, %b: tensor<?x2xf32>) -> tensor<?xi32> {
   } -> (tensor<?xf32>, tensor<?xi32>)
   return %best#1 : tensor<?xi32>
 }
+
+// As one operation; what it selects by is the logit itself.
+// EVAL @router(f32 [[0x3F000000, 0x3EFFBE77]]) = i32 [[1]]
+// CHECK-LABEL: .entry router
+func.func @router(%s: tensor<?x2xf32>) -> tensor<?x1xi32> {
+  %b = arith.constant dense<[1.0, 1.001]> : tensor<2xf32>
+  %w, %i = moe.router %s bias(%b : tensor<2xf32>) softmax_of_top top_k 1 : tensor<?x2xf32> to tensor<?x1xf32>, tensor<?x1xi32>
+  return %i : tensor<?x1xi32>
+}
