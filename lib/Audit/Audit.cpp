@@ -5,6 +5,7 @@
 #include "prec/Audit/Audit.h"
 
 #include "Classify.h"
+#include "Runs.h"
 #include "prec/Audit/Canonical.h"
 #include "prec/Symbolic/Interval.h"
 
@@ -23,38 +24,23 @@ Program::~Program() = default;
 std::string Program::location(Node) const { return {}; }
 std::string Program::point(Node) const { return {}; }
 std::vector<std::string> Program::approximations() const { return {}; }
-bool Program::isOrdered() const { return true; }
+std::vector<std::string> Program::unordered() const { return {}; }
+bool Program::canStillRun() const { return false; }
+
+std::vector<int64_t> TensorInfo::index(uint64_t element) const {
+  std::vector<int64_t> index(shape.size());
+  for (size_t d = index.size(); d-- > 0;) {
+    index[d] = int64_t(element % uint64_t(shape[d]));
+    element /= uint64_t(shape[d]);
+  }
+  return index;
+}
 
 uint64_t TensorInfo::size() const {
   uint64_t n = 1;
   for (int64_t d : shape)
     n *= uint64_t(d);
   return n;
-}
-
-static std::vector<int64_t> indexOf(const TensorInfo &tensor,
-                                    uint64_t element) {
-  std::vector<int64_t> index(tensor.shape.size());
-  for (size_t d = index.size(); d-- > 0;) {
-    index[d] = int64_t(element % uint64_t(tensor.shape[d]));
-    element /= uint64_t(tensor.shape[d]);
-  }
-  return index;
-}
-
-static std::string indexText(const std::vector<int64_t> &index) {
-  std::string text = "[";
-  for (size_t i = 0; i < index.size(); ++i)
-    text += (i ? ", " : "") + std::to_string(index[i]);
-  return text + "]";
-}
-
-static std::string hex(uint64_t bits, unsigned width) {
-  static const char *digits = "0123456789abcdef";
-  std::string text = "0x";
-  for (unsigned k = (width + 3) / 4; k-- > 0;)
-    text += digits[bits >> (4 * k) & 15];
-  return text;
 }
 
 namespace {
@@ -392,7 +378,7 @@ std::optional<Auditor::Witness> Auditor::test(const Open &open,
       if (!a.decided(i) || !e.decided(i)) {
         std::string text;
         for (size_t k = 0; k < std::min<size_t>(leaves.size(), 4); ++k)
-          text += (k ? ", " : "") + hex(values[k][i], graph.width(leaves[k]));
+          text += (k ? ", " : "") + hexOf(values[k][i], graph.width(leaves[k]));
         noteUndecided(report, 1, leaves.size() > 4 ? text + ", ..." : text);
       }
       continue;
@@ -451,13 +437,13 @@ bool Auditor::refute(const TensorInfo &info, const Open &open,
   if (same(format, report.expected, report.actual) ||
       !same(format, report.expected, witness.expected)) {
     error = "internal error: the difference found for element " +
-            indexText(indexOf(info, open.element)) + " of '" + info.name +
+            textOf(info.index(open.element)) + " of '" + info.name +
             "' is not there when the programs run";
     return false;
   }
   report.verdict = Verdict::Refuted;
   report.width = graph.width(e);
-  report.index = indexOf(info, open.element);
+  report.index = info.index(open.element);
   report.inputCount = witness.leaves.size();
   for (size_t k = 0; k < std::min<size_t>(witness.leaves.size(), 32); ++k) {
     const Expr &leaf = graph[witness.leaves[k]];
@@ -465,7 +451,7 @@ bool Auditor::refute(const TensorInfo &info, const Open &open,
     for (const TensorInfo &tensor : inputInfo)
       if (tensor.name == name)
         report.inputs.push_back(
-            {name, indexOf(tensor, leaf.bits), witness.values[k], leaf.width});
+            {name, tensor.index(leaf.bits), witness.values[k], leaf.width});
   }
   report.expectedText = graph.text(e, 6);
   report.actualText = graph.text(a, 6);
@@ -522,8 +508,8 @@ bool Auditor::output(const TensorInfo &info, const std::vector<Node> &e,
   const unsigned count = isContractible() ? 3 : 1;
   for (uint64_t i = 0; i < e.size(); ++i) {
     if (graph[a[i]].op == Op::Undefined) {
-      error = "the kernel does not write element " +
-              indexText(indexOf(info, i)) + " of '" + info.name + "'";
+      error = "the kernel does not write element " + textOf(info.index(i)) +
+              " of '" + info.name + "'";
       return false;
     }
     Node seen = 0;
@@ -552,7 +538,7 @@ bool Auditor::output(const TensorInfo &info, const std::vector<Node> &e,
     const Match &match = matches[pair];
     const unsigned width = 16;
     for (uint64_t x : match.undecided)
-      noteUndecided(report, 1, hex(x, width));
+      noteUndecided(report, 1, hexOf(x, width));
   }
   if (report.undecided) {
     report.verdict = Verdict::Tested;
@@ -618,11 +604,19 @@ void Auditor::collectApproximations() {
 
 std::optional<Report> Auditor::run(std::string &error) {
   std::optional<Expressions> e = expected.expressions(graph, fixed, error);
-  if (!e)
+  if (!e && !expected.canStillRun())
     return std::nullopt;
-  std::optional<Expressions> a = actual.expressions(graph, fixed, error);
-  if (!a)
+  std::optional<Expressions> a;
+  if (e)
+    a = actual.expressions(graph, fixed, error);
+  if (e && !a && !actual.canStillRun())
     return std::nullopt;
+  if (!e || !a) {
+    std::string reason = std::move(error);
+    error.clear();
+    return runTests(expected, actual, inputInfo, outputInfo, fixed, maker,
+                    options, reason, error);
+  }
   collectApproximations();
   for (const TensorInfo &info : outputInfo) {
     OutputReport &report = result.outputs.emplace_back();

@@ -37,10 +37,31 @@ static std::optional<ref::Array> known(ref::FloatDomain &domain, Type type,
   return array;
 }
 
+/// The place in a file that a location leads to.
+static std::string placeOf(Location location) {
+  std::string text;
+  location->walk([&](Location part) {
+    auto file = dyn_cast<FileLineColLoc>(part);
+    if (!file)
+      return WalkResult::advance();
+    text = file.getFilename().str() + ":" + std::to_string(file.getLine()) +
+           ":" + std::to_string(file.getColumn());
+    return WalkResult::interrupt();
+  });
+  return text;
+}
+
 std::optional<Expressions> ContractProgram::expressions(sym::Graph &graph,
                                                         const Values &fixed,
                                                         std::string &error) {
   domain.emplace(graph);
+  // The first diagnostic is the reason why only values can be run.
+  ScopedDiagnosticHandler handler(
+      function.getContext(), [&](Diagnostic &diagnostic) {
+        if (error.empty())
+          error = placeOf(diagnostic.getLocation()) + ": " + diagnostic.str();
+        return success();
+      });
   SmallVector<ref::Array> arguments;
   for (auto [info, type] :
        llvm::zip_equal(inputs, function.getArgumentTypes())) {
@@ -107,20 +128,6 @@ std::optional<Values> ContractProgram::run(const Values &values,
     }
   }
   return out;
-}
-
-/// The place in a file that a location leads to.
-static std::string placeOf(Location location) {
-  std::string text;
-  location->walk([&](Location part) {
-    auto file = dyn_cast<FileLineColLoc>(part);
-    if (!file)
-      return WalkResult::advance();
-    text = file.getFilename().str() + ":" + std::to_string(file.getLine()) +
-           ":" + std::to_string(file.getColumn());
-    return WalkResult::interrupt();
-  });
-  return text;
 }
 
 std::string ContractProgram::location(sym::Node node) const {

@@ -100,3 +100,21 @@ Inputs::make(const std::vector<sym::Node> &leaves, size_t n,
   }
   return out;
 }
+
+std::vector<uint64_t> Inputs::tensor(const Format &f, size_t n, size_t run,
+                                     size_t runs) {
+  std::vector<uint64_t> out(n);
+  const unsigned kind = unsigned(run * 4 / runs);
+  const unsigned spread = 1 + unsigned(run % 8);
+  // A few specials, and sometimes many.
+  const uint64_t oneIn = run % 4 == 3 ? 2 : std::max<uint64_t>(2, n / 2);
+  for (uint64_t &bits : out) {
+    if (kind == 2)
+      bits = next() & (f.absMask() | f.signMask());
+    else if (kind == 3 && next() % oneIn == 0)
+      bits = special(f);
+    else
+      bits = ordinary(f, spread);
+  }
+  return out;
+}

@@ -22,6 +22,10 @@ public:
   std::vector<std::vector<uint64_t>> make(const std::vector<sym::Node> &leaves,
                                           size_t n, const Hints &hints = {});
   const num::Format &format(sym::Node leaf) const;
+  /// All n elements of a tensor, for run `run` of `runs`: of ordinary size in
+  /// the first half, then any bits, then with some special ones.
+  std::vector<uint64_t> tensor(const num::Format &format, size_t n, size_t run,
+                               size_t runs);
 
 private:
   uint64_t next();

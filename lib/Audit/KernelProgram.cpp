@@ -12,14 +12,15 @@ struct KernelProgram::Memory {
   launch::Scalars scalars;
 };
 
-/// Memory for all tensors; inputs without values are zeros.
+/// Memory for all tensors; inputs without values are zeros. Outputs have a
+/// pattern, so that what is not written is seen.
 KernelProgram::Memory KernelProgram::bind(const Values &values) const {
   Memory memory;
   auto add = [&](const TensorInfo &info, bool isInput) {
     const unsigned width = launch::elementBytes(info.type);
     std::vector<uint8_t> &bytes =
         memory.bytes[(isInput ? "in " : "out ") + info.name];
-    bytes.resize(info.size() * width);
+    bytes.assign(info.size() * width, isInput ? 0 : 0xa5);
     auto it = values.find(info.name);
     if (isInput && it != values.end())
       for (uint64_t i = 0; i < info.size(); ++i)
@@ -40,11 +41,11 @@ KernelProgram::Memory KernelProgram::bind(const Values &values) const {
 
 void KernelProgram::note(const ptx::RunReport &report) {
   notes.clear();
+  sums.clear();
   for (const std::string &line : report.approximations)
     notes.push_back(file + ":" + line);
   for (const std::string &line : report.unordered)
-    notes.push_back(file + ":" + line + " (adds in no defined order)");
-  ordered = report.unordered.empty();
+    sums.push_back(file + ":" + line);
 }
 
 std::optional<Expressions> KernelProgram::expressions(sym::Graph &graph,
@@ -55,6 +56,7 @@ std::optional<Expressions> KernelProgram::expressions(sym::Graph &graph,
   std::optional<ptx::SymbolicResult> result =
       ptx::runSymbolic(module, description, memory.inputs, memory.outputs,
                        memory.scalars, {}, graph, diagnostic);
+  dependsOnData = diagnostic.dependsOnData;
   if (!result) {
     error = diagnostic.str(file);
     return std::nullopt;

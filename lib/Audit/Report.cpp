@@ -28,7 +28,7 @@ Verdict Report::verdict() const {
   return worst;
 }
 
-static std::string hex(uint64_t bits, unsigned width) {
+std::string prec::audit::hexOf(uint64_t bits, unsigned width) {
   static const char *digits = "0123456789abcdef";
   std::string text = "0x";
   for (unsigned k = (width + 3) / 4; k-- > 0;)
@@ -36,12 +36,16 @@ static std::string hex(uint64_t bits, unsigned width) {
   return text;
 }
 
-static std::string element(const std::string &name,
-                           const std::vector<int64_t> &index) {
-  std::string text = name + "[";
+std::string prec::audit::textOf(const std::vector<int64_t> &index) {
+  std::string text = "[";
   for (size_t i = 0; i < index.size(); ++i)
     text += (i ? ", " : "") + std::to_string(index[i]);
   return text + "]";
+}
+
+static std::string element(const std::string &name,
+                           const std::vector<int64_t> &index) {
+  return name + textOf(index);
 }
 
 /// What is wrong in one line, for text and SARIF.
@@ -58,8 +62,14 @@ std::string prec::audit::toText(const Report &report) {
   std::string out;
   for (const OutputReport &o : report.outputs) {
     out += o.name + ": " + name(o.verdict) + " (" + std::to_string(o.elements) +
-           " elements, " + std::to_string(o.forms) +
-           (o.forms == 1 ? " form)\n" : " forms)\n");
+           " elements";
+    // Without expressions there are no forms.
+    if (o.reason.empty())
+      out +=
+          ", " + std::to_string(o.forms) + (o.forms == 1 ? " form" : " forms");
+    out += ")\n";
+    if (!o.reason.empty())
+      out += "  run on values only: " + o.reason + "\n";
     if (o.verdict == Verdict::Tested) {
       out += "  " + std::to_string(o.proven) + " elements are proven";
       if (o.inputsTried)
@@ -79,16 +89,17 @@ std::string prec::audit::toText(const Report &report) {
     if (!o.location.empty())
       out += "  the contract's operation: " + o.location + "\n";
     out += "  " + element(o.name, o.index) + ": expected " +
-           hex(o.expected, o.width) + " but got " + hex(o.actual, o.width) +
+           hexOf(o.expected, o.width) + " but got " + hexOf(o.actual, o.width) +
            " (" + o.confirmation + ")\n";
     for (const Assignment &input : o.inputs)
       out += "    " + element(input.tensor, input.index) + " = " +
-             hex(input.bits, input.width) + "\n";
+             hexOf(input.bits, input.width) + "\n";
     if (o.inputCount > o.inputs.size())
       out += "    and " + std::to_string(o.inputCount - o.inputs.size()) +
              " more\n";
-    out += "  expected: " + o.expectedText + "\n  actual:   " + o.actualText +
-           "\n";
+    if (!o.expectedText.empty())
+      out += "  expected: " + o.expectedText + "\n  actual:   " + o.actualText +
+             "\n";
   }
   for (const std::string &line : report.approximations)
     out += "approximate: " + line + "\n";
@@ -108,6 +119,8 @@ std::string prec::audit::toJSON(const Report &report) {
     j["verdict"] = name(o.verdict);
     j["elements"] = o.elements;
     j["forms"] = o.forms;
+    if (!o.reason.empty())
+      j["reason"] = o.reason;
     if (o.verdict != Verdict::Refuted)
       j["proven"] = o.proven;
     if (o.verdict == Verdict::Tested) {
@@ -126,13 +139,15 @@ std::string prec::audit::toJSON(const Report &report) {
       Json inputs = Json::object();
       for (const Assignment &input : o.inputs)
         inputs[element(input.tensor, input.index)] =
-            hex(input.bits, input.width);
+            hexOf(input.bits, input.width);
       j["inputs"] = inputs;
       j["inputCount"] = o.inputCount;
-      j["expected"] = hex(o.expected, o.width);
-      j["actual"] = hex(o.actual, o.width);
-      j["expectedExpression"] = o.expectedText;
-      j["actualExpression"] = o.actualText;
+      j["expected"] = hexOf(o.expected, o.width);
+      j["actual"] = hexOf(o.actual, o.width);
+      if (!o.expectedText.empty()) {
+        j["expectedExpression"] = o.expectedText;
+        j["actualExpression"] = o.actualText;
+      }
       j["confirmation"] = o.confirmation;
     }
     root["outputs"].push_back(j);
@@ -190,9 +205,10 @@ std::string prec::audit::toSARIF(const Report &report) {
     j["level"] = refuted ? "error" : "note";
     j["message"]["text"] =
         refuted ? o.name + ": " + summary(o) + "; " + element(o.name, o.index) +
-                      " must be " + hex(o.expected, o.width) + " but is " +
-                      hex(o.actual, o.width)
-                : o.name + ": tested, not proven; " + o.coverage;
+                      " must be " + hexOf(o.expected, o.width) + " but is " +
+                      hexOf(o.actual, o.width)
+                : o.name + ": tested, not proven; " +
+                      (o.reason.empty() ? "" : o.reason + "; ") + o.coverage;
     j["locations"] = Json::array({place(o.location, report.kernel)});
     run["results"].push_back(j);
   }

@@ -22,6 +22,8 @@ namespace prec::ptx {
 struct RunFailure {
   Location location;
   std::string message;
+  /// Symbols only: values could be run.
+  bool dependsOnData = false;
 };
 
 struct Dim3 {
@@ -189,6 +191,9 @@ private:
   std::string threadName(uint64_t thread) const;
   [[noreturn]] void fail(const Warp &w, const Inst &i, unsigned lane,
                          const std::string &message) const;
+  /// ... of a run on symbols that one on values may not meet.
+  [[noreturn]] void failOnData(const Warp &w, const Inst &i, unsigned lane,
+                               const std::string &message) const;
   std::string describe(Space space, uint64_t address) const;
   Accessor accessor(const Warp &w, unsigned lane) const {
     uint32_t inBlock = w.index * warpSize + lane;

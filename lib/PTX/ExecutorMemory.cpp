@@ -50,7 +50,7 @@ void Executor<D>::addresses(Warp &w, FrameT &f, const Inst &i, int32_t slot,
                             uint64_t *out) {
   if constexpr (D::symbolic)
     if (uint32_t unknown = f.data.symbolic[slot] & active)
-      fail(w, i, __builtin_ctz(unknown), "address that depends on data");
+      failOnData(w, i, __builtin_ctz(unknown), "address that depends on data");
   requireDefined(w, f, i, slot, active);
   const uint64_t *lanes = f.lanes(slot);
   uint64_t mask = maskOf(bits);
@@ -346,7 +346,7 @@ void Executor<D>::atomic(Warp &w, FrameT &f, const Inst &i, uint32_t active) {
   if constexpr (D::symbolic)
     for (unsigned e = 0; e < i.elements; ++e)
       if (uint32_t unknown = f.data.symbolic[i.regs[e]] & active)
-        fail(w, i, __builtin_ctz(unknown), "atomic operation on data");
+        failOnData(w, i, __builtin_ctz(unknown), "atomic operation on data");
   const unsigned each = i.elementBytes, bytes = each * i.elements;
   // Operands first: a destination may be one of them.
   std::vector<uint64_t> operands(size_t(i.elements) * warpSize);

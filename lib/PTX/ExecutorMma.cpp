@@ -17,7 +17,7 @@ void Executor<D>::mma(Warp &w, FrameT &f, const Inst &i, uint32_t active) {
     requireDefined(w, f, i, *r, active);
     if constexpr (D::symbolic)
       if (uint32_t unknown = f.data.symbolic[*r] & active)
-        fail(w, i, __builtin_ctz(unknown), "matrix product of data");
+        failOnData(w, i, __builtin_ctz(unknown), "matrix product of data");
   }
   const num::Format &in = *formatOf(i.sourceType), &out = *formatOf(i.type);
   auto half = [&](int32_t slot, unsigned lane, unsigned k) {

@@ -46,7 +46,7 @@ uint32_t Executor<D>::truth(Warp &w, FrameT &f, const Inst &i, int32_t slot,
   requireDefined(w, f, i, slot, mask);
   if constexpr (D::symbolic)
     if (uint32_t unknown = f.data.symbolic[slot] & mask)
-      fail(w, i, __builtin_ctz(unknown), "control that depends on data");
+      failOnData(w, i, __builtin_ctz(unknown), "control that depends on data");
   const uint64_t *lanes = f.lanes(slot);
   uint32_t yes = 0;
   for (unsigned l = 0; l < warpSize; ++l)
@@ -93,7 +93,7 @@ void Executor<D>::executeUnder(Warp &w, FrameT &f, const Inst &i,
                    i.kind == Kind::Load || i.kind == Kind::Store ||
                    i.kind == Kind::Nop;
     if (!allowed)
-      fail(w, i, __builtin_ctz(lanes), "control that depends on data");
+      failOnData(w, i, __builtin_ctz(lanes), "control that depends on data");
     Registers<D> before(f);
     auto outer = domain.condition;
     sym::Node predicates[warpSize] = {};
@@ -118,8 +118,8 @@ void Executor<D>::fork(Warp &w, FrameT &f, uint32_t pc, const Inst &i,
                        uint32_t lanes) {
   if constexpr (D::symbolic) {
     if (++forks > 4096 || forkDepth >= 32)
-      fail(w, i, __builtin_ctz(lanes),
-           "too many branches that depend on data: the last one taken");
+      failOnData(w, i, __builtin_ctz(lanes),
+                 "too many branches that depend on data: the last one taken");
     const Code &code = *f.code;
     auto [it, isNew] = joins.try_emplace(&code);
     if (isNew)
@@ -153,8 +153,8 @@ void Executor<D>::fork(Warp &w, FrameT &f, uint32_t pc, const Inst &i,
       runWarp(w);
       for (Fragment &g : w.fragments)
         if (g.state != State::Parked)
-          fail(w, g.frame->code->insts[g.pc], __builtin_ctz(g.mask),
-               "barrier under a condition that depends on data");
+          failOnData(w, g.frame->code->insts[g.pc], __builtin_ctz(g.mask),
+                     "barrier under a condition that depends on data");
     };
     Registers<D> before(f);
     follow(i.kind == Kind::Branch ? i.target : last, true);
@@ -359,7 +359,7 @@ void Executor<D>::carry(Warp &w, FrameT &f, const Inst &i, uint32_t active) {
   if constexpr (D::symbolic)
     for (unsigned k = 0; k < i.sources; ++k)
       if (uint32_t unknown = f.data.symbolic[i.src[k]] & active)
-        fail(w, i, __builtin_ctz(unknown), "carry that depends on data");
+        failOnData(w, i, __builtin_ctz(unknown), "carry that depends on data");
   unsigned bits = bitsOf(i.type);
   uint64_t mask = maskOf(bits);
   for (uint32_t m = active; m; m &= m - 1) {
@@ -473,7 +473,7 @@ void Executor<D>::match(Warp &w, FrameT &f, const Inst &i, uint32_t active) {
   std::copy_n(f.lanes(i.src[0]), warpSize, in);
   if constexpr (D::symbolic)
     if (uint32_t unknown = f.data.symbolic[i.src[0]] & active)
-      fail(w, i, __builtin_ctz(unknown), "match that depends on data");
+      failOnData(w, i, __builtin_ctz(unknown), "match that depends on data");
   for (uint32_t m = active; m; m &= m - 1) {
     unsigned l = __builtin_ctz(m);
     uint32_t same = 0;
@@ -493,7 +493,8 @@ void Executor<D>::reduce(Warp &w, FrameT &f, const Inst &i, uint32_t active) {
   const uint64_t *in = f.lanes(i.src[0]);
   if constexpr (D::symbolic)
     if (uint32_t unknown = f.data.symbolic[i.src[0]] & active)
-      fail(w, i, __builtin_ctz(unknown), "reduction that depends on data");
+      failOnData(w, i, __builtin_ctz(unknown),
+                 "reduction that depends on data");
   uint32_t rest = active & (active - 1);
   uint64_t result = in[__builtin_ctz(active)];
   for (; rest; rest &= rest - 1)

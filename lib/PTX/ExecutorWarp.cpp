@@ -35,6 +35,17 @@ void Executor<D>::fail(const Warp &w, const Inst &i, unsigned lane,
                                  " in instruction '" + name + "'"};
 }
 
+template <class D>
+void Executor<D>::failOnData(const Warp &w, const Inst &i, unsigned lane,
+                             const std::string &message) const {
+  try {
+    fail(w, i, lane, message);
+  } catch (RunFailure &failure) {
+    failure.dependsOnData = true;
+    throw;
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Blocks
 //===----------------------------------------------------------------------===//
@@ -517,7 +528,7 @@ template <class D> void Executor<D>::runFragment(Warp &w, Fragment &fragment) {
     case Kind::BranchIndexed: {
       if constexpr (D::symbolic)
         if (uint32_t data = unknown | (f->data.symbolic[i.src[0]] & active))
-          fail(w, i, __builtin_ctz(data), "control that depends on data");
+          failOnData(w, i, __builtin_ctz(data), "control that depends on data");
       count += __builtin_popcount(active);
       ++counters.warpInstructions;
       ++counters.branches;
@@ -548,7 +559,8 @@ template <class D> void Executor<D>::runFragment(Warp &w, Fragment &fragment) {
 
     case Kind::Call:
       if (unknown)
-        fail(w, i, __builtin_ctz(unknown), "control that depends on data");
+        failOnData(w, i, __builtin_ctz(unknown),
+                   "control that depends on data");
       if (active) {
         count += __builtin_popcount(active);
         ++counters.warpInstructions;
@@ -568,7 +580,7 @@ template <class D> void Executor<D>::runFragment(Warp &w, Fragment &fragment) {
         put(f, pc + 1, mask & ~active);
       if (active && f == stopFrame && stopPc == code->insts.size()) {
         if (i.kind == Kind::Exit && f->caller)
-          fail(w, i, __builtin_ctz(active), "exit that depends on data");
+          failOnData(w, i, __builtin_ctz(active), "exit that depends on data");
         put(f, pc, active).state = State::Parked;
       } else if (active && i.kind == Kind::Return && f->caller) {
         FrameT *caller = f->caller;
@@ -597,7 +609,8 @@ template <class D> void Executor<D>::runFragment(Warp &w, Fragment &fragment) {
     case Kind::StoreMatrix:
     case Kind::Mma: {
       if (unknown)
-        fail(w, i, __builtin_ctz(unknown), "control that depends on data");
+        failOnData(w, i, __builtin_ctz(unknown),
+                   "control that depends on data");
       if (!active) {
         ++pc;
         continue;

@@ -352,7 +352,7 @@ template <typename F> static bool guarded(Diagnostic &error, F body) {
     body();
     return true;
   } catch (const RunFailure &failure) {
-    error = {failure.location, failure.message};
+    error = {failure.location, failure.message, failure.dependsOnData};
   } catch (const std::bad_alloc &) {
     error = {{}, "out of memory"};
   }

@@ -266,7 +266,8 @@ static llvm::Expected<ExitCode> finish(Job &job,
   }
   report->kernel = options.kernel;
   report->against = options.against;
-  report->assumptions = job.assumptions;
+  report->assumptions.insert(report->assumptions.begin(),
+                             job.assumptions.begin(), job.assumptions.end());
   report->assumptions.push_back(
       "ptxas rounds as PTX says and fuses nothing that has a rounding (.rn)");
   std::string text = options.report == "json"    ? audit::toJSON(*report)

@@ -22,6 +22,8 @@ struct TensorInfo {
   /// Whether its elements are symbols. Integers and scalars have values.
   bool isSymbolic() const { return !isScalar && format(); }
   uint64_t size() const;
+  /// The index of an element that is counted in row-major order.
+  std::vector<int64_t> index(uint64_t element) const;
 };
 
 /// Bits of the elements of tensors, by name.
@@ -43,10 +45,14 @@ public:
   /// prec.observe gives it; empty if not known.
   virtual std::string location(sym::Node node) const;
   virtual std::string point(sym::Node node) const;
+  /// After `expressions` gave nothing: whether only symbols were the trouble,
+  /// so that `run` may succeed.
+  virtual bool canStillRun() const;
   /// Lines for the report: what the program's definition leaves open.
   virtual std::vector<std::string> approximations() const;
-  /// Whether all sums of the last run have a defined order.
-  virtual bool isOrdered() const;
+  /// Lines for the report: the sums of no defined order, which the last run
+  /// took in one.
+  virtual std::vector<std::string> unordered() const;
 };
 
 struct Options {
@@ -58,8 +64,9 @@ struct Options {
 };
 
 /// Audits `actual` against `expected`. Both have the same inputs and outputs;
-/// `fixed` has the values of inputs that are not symbolic. On failure, also where
-/// a kernel cannot be run on symbols, returns nothing and says why.
+/// `fixed` has the values of inputs that are not symbolic. Programs that cannot
+/// be run on symbols are run on values: the verdict is then tested at most. On
+/// failure returns nothing and says why.
 std::optional<Report> audit(Program &expected, Program &actual,
                             const std::vector<TensorInfo> &inputs,
                             const std::vector<TensorInfo> &outputs,

@@ -11,8 +11,8 @@
 
 namespace prec::audit {
 
-/// The function is at level M or R without composite operations. Its errors go
-/// to the context's diagnostics; the error text is then empty.
+/// The function is at level M or R without composite operations. Errors of a
+/// run on values go to the context's diagnostics; the error text is then empty.
 class ContractProgram final : public Program {
 public:
   ContractProgram(mlir::func::FuncOp function, std::vector<TensorInfo> inputs,
@@ -23,6 +23,8 @@ public:
   std::optional<Expressions> expressions(sym::Graph &graph, const Values &fixed,
                                          std::string &error) override;
   std::optional<Values> run(const Values &values, std::string &error) override;
+  /// What symbols cannot do values may, or the run says why not.
+  bool canStillRun() const override { return true; }
   std::string location(sym::Node node) const override;
   std::string point(sym::Node node) const override;
 

@@ -22,7 +22,8 @@ public:
                                          std::string &error) override;
   std::optional<Values> run(const Values &values, std::string &error) override;
   std::vector<std::string> approximations() const override { return notes; }
-  bool isOrdered() const override { return ordered; }
+  std::vector<std::string> unordered() const override { return sums; }
+  bool canStillRun() const override { return dependsOnData; }
 
 private:
   /// The caller's memory of tensors, as the machine takes it.
@@ -34,8 +35,8 @@ private:
   launch::Description description;
   std::string file;
   std::vector<TensorInfo> inputs, outputs;
-  std::vector<std::string> notes;
-  bool ordered = true;
+  std::vector<std::string> notes, sums;
+  bool dependsOnData = false;
 };
 
 } // namespace prec::audit

@@ -52,6 +52,8 @@ struct OutputReport {
   uint64_t forms = 0;
 
   // Tested.
+  /// Why only runs on values could be compared; else empty.
+  std::string reason;
   uint64_t inputsTried = 0, seed = 0;
   /// Inputs that the bounds of approximate instructions leave undecided, of
   /// how many.
@@ -85,6 +87,11 @@ struct Report {
   /// The worst verdict.
   Verdict verdict() const;
 };
+
+/// "[1, 2]"
+std::string textOf(const std::vector<int64_t> &index);
+/// "0x3f80", with as many digits as the width has.
+std::string hexOf(uint64_t bits, unsigned width);
 
 std::string toText(const Report &report);
 std::string toJSON(const Report &report);

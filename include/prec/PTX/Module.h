@@ -24,6 +24,9 @@ struct Location {
 struct Diagnostic {
   Location location;
   std::string message;
+  /// Of a run on symbols: what it cannot follow depends on their values, so a
+  /// run on values may succeed.
+  bool dependsOnData = false;
   std::string str(const std::string &file) const;
 };
 
