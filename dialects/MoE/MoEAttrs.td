@@ -11,6 +11,7 @@ include "dialects/Prec/PrecAttrs.td"
 def MoE_Function : Prec_EnumAttr<MoE_Dialect, MoE_FunctionEnum, "function">;
 def MoE_Layout : Prec_EnumAttr<MoE_Dialect, MoE_LayoutEnum, "layout">;
 def MoE_SiluForm : Prec_EnumAttr<MoE_Dialect, MoE_SiluFormEnum, "silu_form">;
+def MoE_Sequence : Prec_EnumAttr<MoE_Dialect, MoE_SequenceEnum, "sequence">;
 def MoE_Scoring : Prec_EnumAttr<MoE_Dialect, MoE_ScoringEnum, "scoring">;
 def MoE_GroupScore : Prec_EnumAttr<MoE_Dialect, MoE_GroupScoreEnum, "group_score">;
 def MoE_Masked : Prec_EnumAttr<MoE_Dialect, MoE_MaskedEnum, "masked">;

@@ -10,7 +10,7 @@ def MoE_CombineOp : MoE_Op<"combine",
     "{\"accumulate\", Default::On}, {\"sum\", Default::On}, {\"scaled\", Default::On}, "
     "{\"shared_gate\", Default::On}, {\"shared\", Default::On}, {\"combined\", Default::On}, "
     "{\"result\", Default::ByResultType}}",
-    ["order", "accumulate", "math"], [AttrSizedOperandSegments]> {
+    ["sequence", "order", "accumulate", "math"], [AttrSizedOperandSegments]> {
   let summary = "Weighted sum of a token's expert outputs, in a stated order";
   let description = [{
     For slot j of a token, z_j is its expert's output: row j of the token's terms, or
@@ -26,7 +26,8 @@ def MoE_CombineOp : MoE_Op<"combine",
     y = R_result(s + residual), the last of them R_result.
 
     The order is that of the slots, or with `by` ascending in the keys (the expert
-    ids: ascending expert; any ranks: a given order), equal keys in order of the slots.
+    ids: ascending expert; any ranks: a given order), equal keys in order of the slots;
+    `sequence slots` has keys and leaves them alone, as an engine's profile may ask for.
     With `order` the slots are the elements of that sum, a dropped one being -0, and
     the point `accumulate` is off. All points are on: Hugging Face's eager sum, by
     expert id. `accumulate f64` adds in f64; the sum is then rounded to f32 unless it
@@ -63,11 +64,18 @@ def MoE_CombineOp : MoE_Op<"combine",
     Optional<MoE_Tensor>:$bias, Optional<MoE_Tensor>:$shared,
     Optional<MoE_Tensor>:$shared_logit, Optional<MoE_Tensor>:$residual,
     OptionalAttr<F32Attr>:$scale,
+    Prec_Rule<MoE_Sequence, "::prec::moe::Sequence::keys">:$sequence,
     OptionalAttr<Prec_OrderAttr>:$order,
     Prec_Rule<NN_Accumulate, "::prec::nn::Accumulate::f32">:$accumulate,
     OptionalAttr<Prec_MathAttr>:$math,
     OptionalAttr<DictionaryAttr>:$points);
   let results = (outs MoE_Tensor:$result);
+  let extraClassDeclaration = [{
+    /// Whether the slots are added in the order of keys.
+    bool isByKeys() {
+      return getKeys() && getSequence() == ::prec::moe::Sequence::keys;
+    }
+  }];
   let assemblyFormat = [{
     $terms (`weights` `(` $weights^ `:` type($weights) `)`)?
     (`indices` `(` $indices^ `:` type($indices) `)`)?
@@ -76,7 +84,7 @@ def MoE_CombineOp : MoE_Op<"combine",
     (`shared` `(` $shared^ `:` type($shared) `)`)?
     (`shared_logit` `(` $shared_logit^ `:` type($shared_logit) `)`)?
     (`residual` `(` $residual^ `:` type($residual) `)`)?
-    (`scale` $scale^)? (`order` $order^)? (`accumulate` $accumulate^)?
+    (`scale` $scale^)? (`sequence` $sequence^)? (`order` $order^)? (`accumulate` $accumulate^)?
     (`math` $math^)? (`points` $points^)? attr-dict `:` type($terms) `to` type($result)
   }];
 }

@@ -25,6 +25,10 @@ def MoE_LayoutEnum : MoE_Enum<"Layout", "how one tensor holds gate and up", [
 def MoE_SiluFormEnum : MoE_Enum<"SiluForm", "what silu is", [
     I32EnumAttrCase<"quotient", 0>, I32EnumAttrCase<"product", 1>]>;
 
+// slots: 0, 1, ...  keys: ascending in the keys, equal ones in order of the slots.
+def MoE_SequenceEnum : MoE_Enum<"Sequence", "the order in which slots are added", [
+    I32EnumAttrCase<"slots", 0>, I32EnumAttrCase<"keys", 1>]>;
+
 // softmax_of_top: the softmax of the logits that are selected.
 def MoE_ScoringEnum : MoE_Enum<"Scoring", "what a router makes of logits", [
     I32EnumAttrCase<"softmax", 0>, I32EnumAttrCase<"sigmoid", 1>,

@@ -216,7 +216,7 @@ LogicalResult CombineOp::verify() {
   // (C19) A tree has no keys, and rounds nothing inside.
   if (!getOrder())
     return success();
-  if (getKeys())
+  if (isByKeys())
     return emitOpError() << "expected order or by but got both";
   if (cast<RoundingPointOpInterface>(**this).isPointOn("accumulate"))
     return emitOpError() << "order needs points {accumulate = false}";

@@ -266,7 +266,7 @@ Value Combine::run() {
   readSizes();
   addBias();
   addRowForDropped();
-  if (op.getKeys())
+  if (op.isByKeys())
     order = slotsInOrder();
   return finish(sum());
 }

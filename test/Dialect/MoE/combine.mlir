@@ -25,5 +25,8 @@ func.func @rows(%z: tensor<?x?xf32>, %w: tensor<?x?xf32>, %i: tensor<?x?xi32>) {
   // CHECK: moe.combine %{{[a-z0-9]*}} weights(%{{[a-z0-9]*}} : tensor<?x?xf32>) indices(%{{[a-z0-9]*}} : tensor<?x?xi32>) by(%{{[a-z0-9]*}} : tensor<?x?xi32>) : tensor<?x?xf32> to tensor<?x?xf16>
   %0 = moe.combine %z weights(%w : tensor<?x?xf32>) indices(%i : tensor<?x?xi32>) by(%i : tensor<?x?xi32>)
          : tensor<?x?xf32> to tensor<?x?xf16>
+  // CHECK: moe.combine %{{[a-z0-9]*}} indices(%{{[a-z0-9]*}} : tensor<?x?xi32>) by(%{{[a-z0-9]*}} : tensor<?x?xi32>) sequence  slots order <sequential> points {accumulate = false} : tensor<?x?xf32> to tensor<?x?xf16>
+  %1 = moe.combine %z indices(%i : tensor<?x?xi32>) by(%i : tensor<?x?xi32>) sequence slots order <sequential> points {accumulate = false}
+         : tensor<?x?xf32> to tensor<?x?xf16>
   return
 }

@@ -138,7 +138,7 @@ def combine(number):
         return RANDOM.standard_normal(shape).astype(F32) if accumulate == numpy.float64 else normal(*shape)
 
     terms = case.tensor(numbers(rows, hidden) if by_row else numbers(tokens, slots, hidden), "f32" if maybe(0.3) else element)
-    text, parts = "moe.combine %0", {}
+    text, sequence, parts = "moe.combine %0", "", {}
     if maybe(0.8):
         parts["weights"] = case.tensor(numbers(tokens, slots), "f32" if maybe() else element)
         text += f" weights({case.name()})"
@@ -153,6 +153,9 @@ def combine(number):
     if maybe():
         parts["keys"] = case.tensor(RANDOM.integers(-3, 4, (tokens, slots)).astype(numpy.int32))
         text += f" by({case.name()})"
+        if maybe(0.3):
+            del parts["keys"]
+            sequence = " sequence slots"
     if maybe(0.3):
         case.dynamic = False
         parts["bias"] = case.tensor(numbers(hidden), element)
@@ -170,6 +173,7 @@ def combine(number):
     if maybe(0.3):
         parts["scale"] = 2.7
         text += " scale 2.7"
+    text += sequence
     if accumulate == numpy.float64:
         text += " accumulate f64"
     names = ["bias", "weight", "term", "accumulate", "sum", "scaled", "shared_gate", "shared", "combined"]
