@@ -187,6 +187,9 @@ bool FunctionDecoder::atomic(Inst &i) {
     i.elements = 8;
   if (!takeType(i.type))
     return false;
+  if (isFloat(i.type) && i.mode != Mode::Add && i.mode != Mode::Min &&
+      i.mode != Mode::Max)
+    return failHere("unsupported type");
   i.elementBytes = uint8_t(bytesOf(i.type));
   bool cas = i.mode == Mode::CompareAndSwap;
   size_t first = red ? 0 : 1;

@@ -633,9 +633,9 @@ template <class D> void Executor<D>::runFragment(Warp &w, Fragment &fragment) {
       count += __builtin_popcount(active);
       ++counters.warpInstructions;
       if (matrix && active != ~0u)
-        fail(w, i, __builtin_ctz(~active),
-             "warp instruction that is not "
-             "executed");
+        fail(w, i, __builtin_ctz(active),
+             "warp instruction with " +
+                 std::to_string(__builtin_popcount(active)) + " of 32 threads");
       if (barrier) {
         if (mask & ~active)
           put(f, pc + 1, mask & ~active);

@@ -4,8 +4,11 @@
 using namespace prec::ptx;
 
 std::string Diagnostic::str(const std::string &file) const {
-  return file + ":" + std::to_string(location.line) + ":" +
-         std::to_string(location.column) + ": error: " + message;
+  std::string place = file;
+  if (location.line)
+    place += ":" + std::to_string(location.line) + ":" +
+             std::to_string(location.column);
+  return place + ": error: " + message;
 }
 
 std::string Instruction::name() const {

@@ -20,7 +20,7 @@ struct Location {
   bool operator==(const Location &) const { return true; }
 };
 
-/// One error. `str` gives FILE:LINE:COLUMN: error: MESSAGE.
+/// One error. `str` gives FILE[:LINE:COLUMN]: error: MESSAGE.
 struct Diagnostic {
   Location location;
   std::string message;

@@ -11,21 +11,24 @@ struct Kernel {
   std::vector<float> x{1, 2, 3, 4}, out = std::vector<float>(2);
   std::vector<int32_t> i{3};
   sym::Graph graph;
-  std::string body;
+  std::string body, outside;
 
-  explicit Kernel(std::string body) : body(std::move(body)) {}
+  explicit Kernel(std::string body, std::string outside = "")
+      : body(std::move(body)), outside(std::move(outside)) {}
 
   Launch launch() {
-    Launch l(".version 8.6\n.target sm_90\n.address_size 64\n"
-             ".visible .entry k(.param .u64 px, .param .u64 pi, .param .u64 "
-             "po) {\n.reg .b64 %x, %i, %o, %d<9>; .reg .b32 %r<9>; .reg .f32 "
-             "%f<10>; .reg .b16 %h<9>; .reg .pred %p<9>; .local .align 4 .b8 "
-             "l[16];\n"
-             "ld.param.u64 %x, [px]; ld.param.u64 %i, [pi]; ld.param.u64 %o, "
-             "[po]; ld.global.f32 %f0, [%x]; ld.global.f32 %f1, [%x+4]; "
-             "ld.global.u32 %r0, [%i];\n" +
-                 body + "\nst.global.f32 [%o], %f9; ret;\n}\n",
-             "k");
+    Launch l(
+        std::string(".version 8.6\n.target sm_90\n.address_size 64\n") +
+            outside +
+            ".visible .entry k(.param .u64 px, .param .u64 pi, .param .u64 "
+            "po) {\n.reg .b64 %x, %i, %o, %d<9>; .reg .b32 %r<9>; .reg .f32 "
+            "%f<10>; .reg .b16 %h<9>; .reg .pred %p<9>; .local .align 4 .b8 "
+            "l[16];\n"
+            "ld.param.u64 %x, [px]; ld.param.u64 %i, [pi]; ld.param.u64 %o, "
+            "[po]; ld.global.f32 %f0, [%x]; ld.global.f32 %f1, [%x+4]; "
+            "ld.global.u32 %r0, [%i];\n" +
+            body + "\nst.global.f32 [%o], %f9; ret;\n}\n",
+        "k");
     l.shape(1, 1).in(x).in(i).out(out);
     l.options.instructionBudget = 100000;
     return l;
@@ -181,4 +184,23 @@ TEST(PTXSymbolic, WhatCanOnlyBeTested) {
                 .text(),
             "7: control that depends on data by thread (0, 0, 0) of block (0, "
             "0, 0) in instruction 'vote.sync.any.pred'");
+  // One message for each way in which the machine needs a number.
+  const std::string by = " by thread (0, 0, 0) of block (0, 0, 0) in "
+                         "instruction '";
+  const std::string bits = "mov.f32 %f9, %f0; mov.b32 %r1, %f0;\n";
+  const std::pair<const char *, const char *> cases[] = {
+      {"add.cc.u32 %r2, %r1, %r1;", "carry that depends on data"},
+      {"match.any.sync.b32 %r2, %r1, 1;", "match that depends on data"},
+      {"redux.sync.add.u32 %r2, %r1, 1;", "reduction that depends on data"},
+  };
+  for (auto &[instruction, message] : cases) {
+    std::string name = instruction;
+    EXPECT_EQ(Kernel(bits + instruction).text(),
+              "8: " + (message + by) + name.substr(0, name.find(' ')) + "'");
+  }
+  EXPECT_EQ(Kernel("mov.f32 %f9, %f0; call g, (%f0, %f1);",
+                   ".func g(.reg .f32 %a, .reg .f32 %b) { .reg .pred %p; "
+                   "setp.lt.f32 %p, %a, %b; @%p bra A; exit; A: ret; }\n")
+                .text(),
+            "4: exit that depends on data" + by + "exit'");
 }
