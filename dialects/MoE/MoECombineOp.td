@@ -41,18 +41,18 @@ def MoE_CombineOp : MoE_Op<"combine",
     is at level R
     ```mlir
     %rows = tensor.dim %z, %c0
-    %padded = tensor.concat dim(0) %z, %none       // a row for those dropped
+    %padded = tensor.concat dim(0) %z, %none       // a row of -0 for those dropped
     %a = linalg.generic {iterator_types = ["parallel", "parallel", "reduction"]}
         ins(%i, %w) outs(%zero) {
     ^bb0(%in: i32, %in_0: f32, %acc: f32):
       %0 = arith.index_cast %in : i32 to index
       %1 = arith.cmpi ult, %0, %rows : index
       %2 = arith.select %1, %0, %rows : index
-      %3 = linalg.index 1 : index
-      %4 = tensor.extract %padded[%2, %3] : tensor<?x64xbf16>
-      %5 = arith.extf %4 : bf16 to f32
-      %6 = arith.mulf %5, %in_0 : f32
-      %7 = arith.select %1, %6, %minus_zero : f32
+      %3 = arith.select %1, %in_0, %zero : f32     // -0 * +0 adds nothing
+      %4 = linalg.index 1 : index
+      %5 = tensor.extract %padded[%2, %4] : tensor<?x64xbf16>
+      %6 = arith.extf %5 : bf16 to f32
+      %7 = arith.mulf %6, %3 : f32
       %8 = arith.addf %acc, %7 : f32
       linalg.yield %8 : f32
     }

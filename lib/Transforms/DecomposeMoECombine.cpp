@@ -101,13 +101,13 @@ void Combine::addBias() {
       });
 }
 
-/// Dropped slots read a row behind the last one: there may be no other row.
+/// Dropped slots read a row of -0 behind the last one: there may be no other.
 void Combine::addRowForDropped() {
   if (!op.getIndices())
     return;
   Type element = getElementTypeOrSelf(terms.getType());
   Value row = t.filled({builder.getIndexAttr(1), hidden},
-                       cast<TypedAttr>(builder.getZeroAttr(element)));
+                       builder.getFloatAttr(element, -0.0));
   terms = tensor::ConcatOp::create(builder, loc, 0, ValueRange{terms, row});
 }
 
@@ -163,8 +163,8 @@ void Combine::addInputs(Loops loops,
     inputs.push_back({terms, map(3, {token, slot, dim(loops.hidden)})});
 }
 
-/// R_term(z * R_weight(w)), or -0 for a dropped slot: what adds nothing to any
-/// sum. `elements` are those of addInputs.
+/// R_term(z * R_weight(w)); for a dropped slot -0 * +0, which is -0 and adds
+/// nothing to any sum. `elements` are those of addInputs.
 Value Combine::term(Formula &f, Loops loops, ValueRange elements) {
   Value token, slot;
   if (order) {
@@ -175,11 +175,13 @@ Value Combine::term(Formula &f, Loops loops, ValueRange elements) {
     return order ? extract(f, tensor, {token, slot}) : elements[next++];
   };
   Value weight = op.getWeights() ? ofSlot(op.getWeights()) : Value();
-  Value z, isThere;
+  Value z;
   if (op.getIndices()) {
     Value row = toIndex(f, ofSlot(op.getIndices()));
-    isThere = compare(f, arith::CmpIPredicate::ult, row, numRows);
+    Value isThere = compare(f, arith::CmpIPredicate::ult, row, numRows);
     row = select(f, isThere, row, numRows);
+    if (weight)
+      weight = select(f, isThere, weight, f.constant(0.0, weight.getType()));
     z = extract(f, terms, {row, index(f, loops.hidden)});
   } else if (order) {
     z = extract(f, terms, {token, slot, index(f, loops.hidden)});
@@ -195,7 +197,7 @@ Value Combine::term(Formula &f, Loops loops, ValueRange elements) {
     // A 16-bit one is rounded already.
     value = f.round("term", value);
   }
-  return isThere ? select(f, isThere, value, f.constant(-0.0)) : value;
+  return value;
 }
 
 Value Combine::sum() {

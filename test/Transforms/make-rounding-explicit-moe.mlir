@@ -361,15 +361,15 @@ func.func @combine_by(%z: tensor<?x8x64xbf16>, %k: tensor<?x8xi64>) -> tensor<?x
 // CHECK-NEXT: %[[V14:.*]] = arith.index_cast %[[V12]] : i32 to index
 // CHECK-NEXT: %[[V15:.*]] = arith.cmpi ult, %[[V14]], %{{.*}} : index
 // CHECK-NEXT: %[[V16:.*]] = arith.select %[[V15]], %[[V14]], %{{.*}} : index
-// CHECK-NEXT: %[[V17:.*]] = linalg.index 1 : index
-// CHECK-NEXT: %[[V18:.*]] = tensor.extract %[[V9]][%[[V16]], %[[V17]]] : tensor<?x64xf32>
-// CHECK-NEXT: %[[V19:.*]] = prec.round %[[V11]] : f32 to bf16
-// CHECK-NEXT: %[[V20:.*]] = arith.extf %[[V19]] : bf16 to f32
-// CHECK-NEXT: %[[V21:.*]] = arith.mulf %[[V18]], %[[V20]] : f32
-// CHECK-NEXT: %[[V22:.*]] = prec.round %[[V21]] : f32 to bf16
-// CHECK-NEXT: %[[V23:.*]] = arith.extf %[[V22]] : bf16 to f32
-// CHECK-NEXT: %[[V24:.*]] = arith.constant -0.000000e+00 : f32
-// CHECK-NEXT: %[[V25:.*]] = arith.select %[[V15]], %[[V23]], %[[V24]] : f32
+// CHECK-NEXT: %[[V17:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT: %[[V18:.*]] = arith.select %[[V15]], %[[V11]], %[[V17]] : f32
+// CHECK-NEXT: %[[V19:.*]] = linalg.index 1 : index
+// CHECK-NEXT: %[[V20:.*]] = tensor.extract %[[V9]][%[[V16]], %[[V19]]] : tensor<?x64xf32>
+// CHECK-NEXT: %[[V21:.*]] = prec.round %[[V18]] : f32 to bf16
+// CHECK-NEXT: %[[V22:.*]] = arith.extf %[[V21]] : bf16 to f32
+// CHECK-NEXT: %[[V23:.*]] = arith.mulf %[[V20]], %[[V22]] : f32
+// CHECK-NEXT: %[[V24:.*]] = prec.round %[[V23]] : f32 to bf16
+// CHECK-NEXT: %[[V25:.*]] = arith.extf %[[V24]] : bf16 to f32
 // CHECK-NEXT: %[[V26:.*]] = arith.addf %[[V13]], %[[V25]] : f32
 // CHECK-NEXT: %[[V27:.*]] = prec.round %[[V26]] : f32 to bf16
 // CHECK-NEXT: %[[V28:.*]] = arith.extf %[[V27]] : bf16 to f32
@@ -417,14 +417,14 @@ func.func @combine_rows(%z: tensor<?x64xf32>, %w: tensor<?x8xf32>, %i: tensor<?x
 // CHECK-NEXT: %[[V31:.*]] = arith.index_cast %[[V30]] : i32 to index
 // CHECK-NEXT: %[[V32:.*]] = arith.cmpi ult, %[[V31]], %{{.*}} : index
 // CHECK-NEXT: %[[V33:.*]] = arith.select %[[V32]], %[[V31]], %{{.*}} : index
-// CHECK-NEXT: %[[V34:.*]] = linalg.index 1 : index
-// CHECK-NEXT: %[[V35:.*]] = tensor.extract %[[V1]][%[[V33]], %[[V34]]] : tensor<?x64xbf16>
-// CHECK-NEXT: %[[V36:.*]] = arith.extf %[[V35]] : bf16 to f32
-// CHECK-NEXT: %[[V37:.*]] = arith.mulf %[[V36]], %[[V29]] : f32
-// CHECK-NEXT: %[[V38:.*]] = prec.round %[[V37]] : f32 to bf16
-// CHECK-NEXT: %[[V39:.*]] = arith.extf %[[V38]] : bf16 to f32
-// CHECK-NEXT: %[[V40:.*]] = arith.constant -0.000000e+00 : f32
-// CHECK-NEXT: %[[V41:.*]] = arith.select %[[V32]], %[[V39]], %[[V40]] : f32
+// CHECK-NEXT: %[[V34:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT: %[[V35:.*]] = arith.select %[[V32]], %[[V29]], %[[V34]] : f32
+// CHECK-NEXT: %[[V36:.*]] = linalg.index 1 : index
+// CHECK-NEXT: %[[V37:.*]] = tensor.extract %[[V1]][%[[V33]], %[[V36]]] : tensor<?x64xbf16>
+// CHECK-NEXT: %[[V38:.*]] = arith.extf %[[V37]] : bf16 to f32
+// CHECK-NEXT: %[[V39:.*]] = arith.mulf %[[V38]], %[[V35]] : f32
+// CHECK-NEXT: %[[V40:.*]] = prec.round %[[V39]] : f32 to bf16
+// CHECK-NEXT: %[[V41:.*]] = arith.extf %[[V40]] : bf16 to f32
 // CHECK-NEXT: %[[V42:.*]] = arith.addf %[[V26]], %[[V41]] : f32
 // CHECK-NEXT: %[[V43:.*]] = prec.round %[[V42]] : f32 to bf16
 // CHECK-NEXT: %[[V44:.*]] = arith.extf %[[V43]] : bf16 to f32
@@ -450,15 +450,13 @@ func.func @combine_rows_by(%z: tensor<?x64xbf16>, %w: tensor<?x2xf32>, %i: tenso
 // CHECK-NEXT: %[[V8:.*]] = linalg.index 2 : index
 // CHECK-NEXT: %[[V9:.*]] = tensor.extract %[[V1]][%[[V7]], %[[V8]]] : tensor<?x64xbf16>
 // CHECK-NEXT: %[[V10:.*]] = arith.extf %[[V9]] : bf16 to f32
-// CHECK-NEXT: %[[V11:.*]] = arith.constant -0.000000e+00 : f32
-// CHECK-NEXT: %[[V12:.*]] = arith.select %[[V6]], %[[V10]], %[[V11]] : f32
-// CHECK-NEXT: %[[V13:.*]] = arith.extf %[[V12]] : f32 to f64
-// CHECK-NEXT: linalg.yield %[[V13]] : f64
-// CHECK: %[[V14:.*]] = prec.sum %[[V2]] dim 1 <lanes<4>> : tensor<?x8x64xf64> to tensor<?x64xf64>
-// CHECK: %[[V15:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]}
-// CHECK-NEXT: ^bb0(%[[V16:.*]]: f64, %[[V17:.*]]: f32):
-// CHECK-NEXT: %[[V18:.*]] = prec.round %[[V16]] : f64 to f32
-// CHECK-NEXT: linalg.yield %[[V18]] : f32
+// CHECK-NEXT: %[[V11:.*]] = arith.extf %[[V10]] : f32 to f64
+// CHECK-NEXT: linalg.yield %[[V11]] : f64
+// CHECK: %[[V12:.*]] = prec.sum %[[V2]] dim 1 <lanes<4>> : tensor<?x8x64xf64> to tensor<?x64xf64>
+// CHECK: %[[V13:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]}
+// CHECK-NEXT: ^bb0(%[[V14:.*]]: f64, %[[V15:.*]]: f32):
+// CHECK-NEXT: %[[V16:.*]] = prec.round %[[V14]] : f64 to f32
+// CHECK-NEXT: linalg.yield %[[V16]] : f32
 func.func @combine_order(%z: tensor<?x64xbf16>, %i: tensor<?x8xi32>) -> tensor<?x64xf32> {
   %y = moe.combine %z indices(%i : tensor<?x8xi32>) order <lanes<4>> accumulate f64 points {accumulate = false, sum = false}
          : tensor<?x64xbf16> to tensor<?x64xf32>
