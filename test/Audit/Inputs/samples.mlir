@@ -3,6 +3,10 @@
 #ij = affine_map<(i, j) -> (i, j)>
 #i = affine_map<(i, j) -> (i)>
 #j = affine_map<(i, j) -> (j)>
+#mk = affine_map<(m, n, k) -> (m, k)>
+#nk = affine_map<(m, n, k) -> (n, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
 
 // s01_smem_tree: a thread sums 4 elements in order from 0, then halves of the 256 sums are added.
 func.func @smem_tree(%x: tensor<?x1024xbf16> {prec.name = "x"}) -> (tensor<?xbf16> {prec.name = "out"}) {
@@ -190,40 +194,6 @@ func.func @switch(%x: tensor<128xbf16> {prec.name = "x"}, %op: tensor<128xi32> {
     linalg.yield %r : bf16
   } -> tensor<128xbf16>
   return %y : tensor<128xbf16>
-}
-
-// s13_half2: the planes of packed arithmetic.
-func.func @half2(%a: tensor<1x256xbf16> {prec.name = "a"}, %b: tensor<1x256xbf16> {prec.name = "b"},
-                 %c: tensor<1x256xbf16> {prec.name = "c"}, %ha: tensor<1x256xf16> {prec.name = "ha"},
-                 %hb: tensor<1x256xf16> {prec.name = "hb"})
-    -> (tensor<6x256xbf16> {prec.name = "o"}, tensor<5x256xf16> {prec.name = "ho"}) {
-  %zero = arith.constant dense<0.0> : tensor<1x256xbf16>
-  %hzero = arith.constant dense<0.0> : tensor<1x256xf16>
-  %hone = arith.constant dense<1.0> : tensor<1x256xf16>
-  %product = arith.mulf %a, %b : tensor<1x256xbf16>
-  %sum = arith.addf %product, %c : tensor<1x256xbf16>
-  %fma = math.fma %a, %b, %c : tensor<1x256xbf16>
-  %relu = arith.maximumf %fma, %zero : tensor<1x256xbf16>
-  %neg = arith.negf %a : tensor<1x256xbf16>
-  %abs = math.absf %b : tensor<1x256xbf16>
-  %max = arith.maximumf %neg, %abs : tensor<1x256xbf16>
-  %min = arith.minnumf %a, %c : tensor<1x256xbf16>
-  %o = tensor.concat dim(0) %sum, %sum, %fma, %relu, %max, %min
-      : (tensor<1x256xbf16>, tensor<1x256xbf16>, tensor<1x256xbf16>, tensor<1x256xbf16>, tensor<1x256xbf16>,
-         tensor<1x256xbf16>) -> tensor<6x256xbf16>
-  %hproduct = arith.mulf %ha, %hb : tensor<1x256xf16>
-  %hsub = arith.subf %hproduct, %ha : tensor<1x256xf16>
-  %hfma = math.fma %ha, %hb, %ha : tensor<1x256xf16>
-  %low = arith.maxnumf %hfma, %hzero : tensor<1x256xf16>
-  %sat = arith.minnumf %low, %hone : tensor<1x256xf16>
-  %hmin = arith.minimumf %ha, %hb : tensor<1x256xf16>
-  %hsum = arith.addf %ha, %hb : tensor<1x256xf16>
-  %alow = arith.maxnumf %hsum, %hzero : tensor<1x256xf16>
-  %asat = arith.minnumf %alow, %hone : tensor<1x256xf16>
-  %ho = tensor.concat dim(0) %hsub, %hsub, %sat, %hmin, %asat
-      : (tensor<1x256xf16>, tensor<1x256xf16>, tensor<1x256xf16>, tensor<1x256xf16>, tensor<1x256xf16>)
-        -> tensor<5x256xf16>
-  return %o, %ho : tensor<6x256xbf16>, tensor<5x256xf16>
 }
 
 // s17_layernorm: R(fma(w, rstd * (x - mean), b)); a thread's elements in order, then 32 lanes, then 8 warps in order.
@@ -447,4 +417,71 @@ func.func @llc_switch(%x: tensor<128xbf16> {prec.name = "x"}, %op: tensor<128xi3
     linalg.yield %r : bf16
   } -> tensor<128xbf16>
   return %y : tensor<128xbf16>
+}
+
+// s08_mma: R(sum A * B^T), the sum as the evaluator of the tensor cores takes it: ascending, rounded to f32 once.
+func.func @mma(%a: tensor<16x16xbf16> {prec.name = "A"}, %b: tensor<8x16xbf16> {prec.name = "B"})
+    -> (tensor<16x8xbf16> {prec.name = "C"}) {
+  %zero = arith.constant 0.0 : f64
+  %empty = tensor.empty() : tensor<16x8xf64>
+  %start = linalg.fill ins(%zero : f64) outs(%empty : tensor<16x8xf64>) -> tensor<16x8xf64>
+  %sum = linalg.generic {indexing_maps = [#mk, #nk, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<16x16xbf16>, tensor<8x16xbf16>) outs(%start : tensor<16x8xf64>) {
+  ^bb0(%x: bf16, %y: bf16, %s: f64):
+    %xw = arith.extf %x : bf16 to f64
+    %yw = arith.extf %y : bf16 to f64
+    %product = arith.mulf %xw, %yw : f64
+    %next = arith.addf %s, %product : f64
+    linalg.yield %next : f64
+  } -> tensor<16x8xf64>
+  %f32 = arith.truncf %sum : tensor<16x8xf64> to tensor<16x8xf32>
+  %c = arith.truncf %f32 : tensor<16x8xf32> to tensor<16x8xbf16>
+  return %c : tensor<16x8xbf16>
+}
+
+// Adds 16 products to an f32 matrix as the evaluator of the tensor cores does: ascending, rounded to f32 once.
+func.func private @add_products(%c: tensor<64x64xf32>, %a: tensor<64x16xbf16>, %b: tensor<16x64xbf16>)
+    -> tensor<64x64xf32> {
+  %start = arith.extf %c : tensor<64x64xf32> to tensor<64x64xf64>
+  %sum = linalg.generic {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<64x16xbf16>, tensor<16x64xbf16>) outs(%start : tensor<64x64xf64>) {
+  ^bb0(%x: bf16, %y: bf16, %s: f64):
+    %xw = arith.extf %x : bf16 to f64
+    %yw = arith.extf %y : bf16 to f64
+    %product = arith.mulf %xw, %yw : f64
+    %next = arith.addf %s, %product : f64
+    linalg.yield %next : f64
+  } -> tensor<64x64xf64>
+  %out = arith.truncf %sum : tensor<64x64xf64> to tensor<64x64xf32>
+  return %out : tensor<64x64xf32>
+}
+// x_t_matmul: R(silu(R(a b))).
+func.func @matmul_silu(%a: tensor<64x32xbf16> {prec.name = "a"}, %b: tensor<32x64xbf16> {prec.name = "b"})
+    -> (tensor<64x64xbf16> {prec.name = "c"}) {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %a0 = tensor.extract_slice %a[0, 0] [64, 16] [1, 1] : tensor<64x32xbf16> to tensor<64x16xbf16>
+  %a1 = tensor.extract_slice %a[0, 16] [64, 16] [1, 1] : tensor<64x32xbf16> to tensor<64x16xbf16>
+  %b0 = tensor.extract_slice %b[0, 0] [16, 64] [1, 1] : tensor<32x64xbf16> to tensor<16x64xbf16>
+  %b1 = tensor.extract_slice %b[16, 0] [16, 64] [1, 1] : tensor<32x64xbf16> to tensor<16x64xbf16>
+  %first = call @add_products(%start, %a0, %b0)
+      : (tensor<64x64xf32>, tensor<64x16xbf16>, tensor<16x64xbf16>) -> tensor<64x64xf32>
+  %sum = call @add_products(%first, %a1, %b1)
+      : (tensor<64x64xf32>, tensor<64x16xbf16>, tensor<16x64xbf16>) -> tensor<64x64xf32>
+  %narrow = tensor.empty() : tensor<64x64xbf16>
+  %c = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%sum : tensor<64x64xf32>) outs(%narrow : tensor<64x64xbf16>) {
+  ^bb0(%s: f32, %o: bf16):
+    %r16 = arith.truncf %s : f32 to bf16
+    %r = arith.extf %r16 : bf16 to f32
+    %n = arith.negf %r : f32
+    %e = math.exp %n : f32
+    %d = arith.addf %one, %e : f32
+    %silu = arith.divf %r, %d : f32
+    %1 = arith.truncf %silu : f32 to bf16
+    linalg.yield %1 : bf16
+  } -> tensor<64x64xbf16>
+  return %c : tensor<64x64xbf16>
 }
