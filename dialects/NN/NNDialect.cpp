@@ -41,8 +41,9 @@ OrderAttr prec::nn::getDefaultOrder(MLIRContext *context, bool alongLast) {
 SmallVector<StringRef>
 prec::nn::selectRules(ArrayRef<StringRef> attributeNames) {
   // The others say what is computed: a dimension, an eps, ...
-  static constexpr StringRef rules[] = {"accumulate", "divide", "form", "math",
-                                        "order",      "rstd",   "rule"};
+  static constexpr StringRef rules[] = {"accumulate", "divide",       "form",
+                                        "math",       "multiply_add", "order",
+                                        "rows_order", "rstd",         "rule"};
   return llvm::filter_to_vector(attributeNames, [](StringRef name) {
     return llvm::is_contained(rules, name);
   });

@@ -29,4 +29,14 @@ def NN_LayerNormFormEnum : NN_Enum<"LayerNormForm", "how layer_norm applies its 
     I32EnumAttrCase<"shift_fma", 0>, I32EnumAttrCase<"center", 1>,
     I32EnumAttrCase<"center_fma", 2>]>;
 
+// fused: one rounding, an fma.  separate: a product and a sum, each rounded.
+def NN_MultiplyAddEnum : NN_Enum<"MultiplyAdd", "how a multiplication and an addition round", [
+    I32EnumAttrCase<"fused", 0>, I32EnumAttrCase<"separate", 1>]>;
+
+def NN_SoftmaxGradFormEnum : NN_Enum<"SoftmaxGradForm", "how softmax_grad applies its sum", [
+    I32EnumAttrCase<"product_fma", 0>, I32EnumAttrCase<"difference", 1>]>;
+
+def NN_NormGradFormEnum : NN_Enum<"NormGradForm", "how a norm's gradient is put together", [
+    I32EnumAttrCase<"steps", 0>, I32EnumAttrCase<"closed", 1>]>;
+
 #endif // NN_ENUMS_TD

@@ -5,7 +5,10 @@
 
 void prec::populateDecomposeNNPatterns(mlir::RewritePatternSet &patterns) {
   nn::populateDecomposeElementwise(patterns);
+  nn::populateDecomposeElementwiseGradients(patterns);
   nn::populateDecomposeReductions(patterns);
+  nn::populateDecomposeReductionGradients(patterns);
   nn::populateDecomposeNorms(patterns);
+  nn::populateDecomposeNormGradients(patterns);
   nn::populateDecomposeRope(patterns);
 }

@@ -115,6 +115,11 @@ AffineMap TensorBuilder::dropMap(int64_t rank, int64_t dimension) {
   return identityMap(rank).dropResult(dimension);
 }
 
+AffineMap TensorBuilder::oneMap(int64_t rank, int64_t dimension) {
+  return dropMap(rank, dimension)
+      .insertResult(builder.getAffineConstantExpr(0), dimension);
+}
+
 AffineMap TensorBuilder::lastMap(int64_t rank, int64_t count) {
   return identityMap(rank).getMinorSubMap(count);
 }

@@ -85,6 +85,10 @@ public:
   mlir::Value onePlusExpOfMinus(mlir::Value a) {
     return add(call<mlir::math::ExpOp>(neg(a)), constant(1.0));
   }
+  /// 1 / (1 + exp(-a))
+  mlir::Value sigmoid(mlir::Value a) {
+    return div(constant(1.0), onePlusExpOfMinus(a));
+  }
   mlir::Value gelu(Approximation approximation, mlir::Value a);
 
   /// 1 / R_sqrt(sqrt(a)) or rsqrt(a).
@@ -148,6 +152,8 @@ public:
   mlir::AffineMap identityMap(int64_t rank);
   /// Every dimension but one.
   mlir::AffineMap dropMap(int64_t rank, int64_t dimension);
+  /// Every dimension, but 0 for one.
+  mlir::AffineMap oneMap(int64_t rank, int64_t dimension);
   /// The last `count` dimensions.
   mlir::AffineMap lastMap(int64_t rank, int64_t count);
 
@@ -161,7 +167,43 @@ private:
 /// The type in which an operation sums.
 mlir::Type getSumType(mlir::MLIRContext *context, Accumulate accumulate);
 
+/// R_rstd(1 / R_sqrt(sqrt(R_radicand(moment + R_eps(eps))))), the norms' step
+/// from a moment to a factor.
+template <typename OpTy>
+mlir::Value reciprocalDeviation(OpTy op, Formula &f, mlir::Value moment) {
+  mlir::Value eps = f.round("eps", f.constant(op.getEps()));
+  mlir::Value radicand = f.round("radicand", f.add(moment, eps));
+  return f.round("rstd", f.reciprocalSqrt(op.getRstd(), radicand));
+}
+
+/// rms_norm's r, one for each row of the input of `sizes`: in f32, of the
+/// points square, sum, mean, eps, radicand, sqrt and rstd.
+template <typename OpTy>
+mlir::Value rmsReciprocal(OpTy op, TensorBuilder &t,
+                          llvm::ArrayRef<mlir::OpFoldResult> sizes) {
+  int64_t rank = sizes.size();
+  mlir::Type sumType = getSumType(op.getContext(), op.getAccumulate());
+  mlir::Value squares =
+      t.elementwise({{op.getInput(), t.identityMap(rank)}}, sizes, sumType,
+                    [&](Formula &f, mlir::ValueRange x) {
+                      mlir::Value wide = f.widen(x[0], sumType);
+                      return f.round("square", f.mul(wide, wide));
+                    });
+  mlir::Value sum = t.sum(squares, rank - 1, op.getEffectiveOrder());
+  return t.elementwise(
+      {{sum, t.identityMap(rank - 1)}}, sizes.drop_back(),
+      mlir::Float32Type::get(op.getContext()),
+      [&](Formula &f, mlir::ValueRange x) {
+        mlir::Value mean = f.divide(op.getDivide(), f.round("sum", x[0]),
+                                    f.number(sizes.back(), sumType));
+        return reciprocalDeviation(op, f, f.toF32(f.round("mean", mean)));
+      });
+}
+
 void populateDecomposeElementwise(mlir::RewritePatternSet &patterns);
+void populateDecomposeElementwiseGradients(mlir::RewritePatternSet &patterns);
+void populateDecomposeNormGradients(mlir::RewritePatternSet &patterns);
+void populateDecomposeReductionGradients(mlir::RewritePatternSet &patterns);
 void populateDecomposeReductions(mlir::RewritePatternSet &patterns);
 void populateDecomposeNorms(mlir::RewritePatternSet &patterns);
 void populateDecomposeRope(mlir::RewritePatternSet &patterns);

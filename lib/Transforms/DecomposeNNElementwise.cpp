@@ -7,9 +7,7 @@ using namespace mlir;
 using namespace prec;
 using namespace prec::nn;
 
-static Value formula(SigmoidOp, Formula &f, Value x) {
-  return f.div(f.constant(1.0), f.onePlusExpOfMinus(x));
-}
+static Value formula(SigmoidOp, Formula &f, Value x) { return f.sigmoid(x); }
 
 static Value formula(SiluOp, Formula &f, Value x) {
   return f.div(x, f.onePlusExpOfMinus(x));

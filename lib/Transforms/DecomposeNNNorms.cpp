@@ -6,15 +6,6 @@ using namespace mlir;
 using namespace prec;
 using namespace prec::nn;
 
-/// R_rstd(1 / R_sqrt(sqrt(R_radicand(moment + R_eps(eps))))), both norms' last
-/// step from a moment to a factor.
-template <typename OpTy>
-static Value reciprocalDeviation(OpTy op, Formula &f, Value moment) {
-  Value eps = f.round("eps", f.constant(op.getEps()));
-  Value radicand = f.round("radicand", f.add(moment, eps));
-  return f.round("rstd", f.reciprocalSqrt(op.getRstd(), radicand));
-}
-
 /// Appends a weight or bias, which has the shape of the last dimensions.
 static void addParameter(TensorBuilder &t, int64_t rank, Value parameter,
                          SmallVectorImpl<TensorBuilder::Input> &inputs) {
@@ -33,24 +24,9 @@ struct DecomposeRMSNorm : OpRewritePattern<RMSNormOp> {
     TensorBuilder t(rewriter, cast<RoundingPointOpInterface>(*op),
                     op.getMathAttr());
     SmallVector<OpFoldResult> sizes = t.sizes(op.getInput());
-    ArrayRef<OpFoldResult> rows = ArrayRef(sizes).drop_back();
     int64_t rank = sizes.size();
     AffineMap all = t.identityMap(rank);
-    Type sumType = getSumType(op.getContext(), op.getAccumulate());
-
-    Value squares = t.elementwise({{op.getInput(), all}}, sizes, sumType,
-                                  [&](Formula &f, ValueRange x) {
-                                    Value wide = f.widen(x[0], sumType);
-                                    return f.round("square", f.mul(wide, wide));
-                                  });
-    Value sum = t.sum(squares, rank - 1, op.getEffectiveOrder());
-    Value rstd = t.elementwise(
-        {{sum, t.identityMap(rank - 1)}}, rows, rewriter.getF32Type(),
-        [&](Formula &f, ValueRange x) {
-          Value mean = f.divide(op.getDivide(), f.round("sum", x[0]),
-                                f.number(sizes.back(), sumType));
-          return reciprocalDeviation(op, f, f.toF32(f.round("mean", mean)));
-        });
+    Value rstd = rmsReciprocal(op, t, sizes);
 
     SmallVector<TensorBuilder::Input> inputs = {
         {op.getInput(), all}, {rstd, t.dropMap(rank, rank - 1)}};

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The gradients' formulas, as PyTorch's documentation and kernels state them, in exact
+arithmetic on numpy: f32 operations round once, functions and fma are correctly rounded.
+Nothing here comes from the compiler. A class R of one element type rounds to it.
+"""
+import math
+
+import numpy as np
+
+f32, f64 = np.float32, np.float64
+np.seterr(all="ignore")
+
+
+def correctly_rounded(function):
+    """A function of f64 whose result is rounded to f32, which is its correct rounding but
+    where it lies within f64's last bits of the middle of two f32 numbers."""
+    return lambda x: function(x.astype(f64)).astype(f32)
+
+
+exp, tanh = correctly_rounded(np.exp), correctly_rounded(np.tanh)
+erf = correctly_rounded(np.vectorize(math.erf, otypes=[f64]))
+
+
+def fma(a, b, c):
+    """The product is exact in f64; the sum is rounded to odd there, so that rounding it to
+    f32 is the only rounding."""
+    product, c = a.astype(f64) * f64(b), f64(c)
+    total = product + c
+    part = total - product
+    error = (product - (total - part)) + (c - part)
+    even = (total.view(np.uint64) & 1) == 0
+    inexact = np.isfinite(total) & (error != 0) & even
+    return np.where(inexact, np.nextafter(total, np.copysign(np.inf, error)), total).astype(f32)
+
+
+class Format:
+    """bf16 or f16: bit patterns and their values in f32."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def widen(self, bits):
+        if self.name == "f16":
+            return bits.view(np.float16).astype(f32)
+        return (bits.astype(np.uint32) << 16).view(f32)
+
+    def narrow(self, x):
+        if self.name == "f16":
+            return x.astype(np.float16).view(np.uint16)
+        bits = np.ascontiguousarray(x).view(np.uint32)
+        rounded = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
+        return np.where(np.isnan(x), 0x7FC0, rounded).astype(np.uint16)
+
+    def __call__(self, x):
+        """R: rounded to the format, in f32."""
+        return self.widen(self.narrow(x))
+
+
+def sigmoid(x):
+    return f32(1) / (f32(1) + exp(-x))
+
+
+def identity(x):
+    return x
+
+
+def sigmoid_grad(R, g, y, inner=None):
+    """Three roundings; `inner` is that of the first two."""
+    inner = inner or R
+    return R(inner(g * inner(f32(1) - y)) * y)
+
+
+def tanh_grad(R, g, y, inner=None):
+    inner = inner or R
+    return R(g * inner(f32(1) - inner(y * y)))
+
+
+def silu_grad(R, g, x, fused=True):
+    s = sigmoid(x)
+    slope = fma(x, f32(1) - s, f32(1)) if fused else x * (f32(1) - s) + f32(1)
+    return R((g * s) * slope)
+
+
+def gelu_grad(R, g, x):
+    cdf = f32(0.5) * (f32(1) + erf(x * f32(0.5 ** 0.5)))
+    pdf = exp((f32(-0.5) * x) * x) * f32((2 * math.pi) ** -0.5)
+    return R(g * (cdf + x * pdf))
+
+
+def gelu_tanh_grad(R, g, x):
+    beta, kappa = f32((2 / math.pi) ** 0.5), f32(0.044715)
+    square = x * x
+    t = tanh(beta * (x + kappa * (square * x)))
+    left = f32(0.5) * (f32(1) + t)
+    slope = beta * (f32(1) + (f32(3) * kappa) * square)
+    return R(g * (left + ((f32(0.5) * x) * (f32(1) - t * t)) * slope))
+
+
+def softplus_grad(R, g, x):
+    z = exp(x)
+    return R(np.where(x > 20, g, (g * z) / (z + f32(1))))
+
+
+ELEMENTWISE = {
+    "sigmoid": sigmoid_grad,
+    "sigmoid_one_rounding": lambda R, g, y: sigmoid_grad(R, g, y, inner=identity),
+    "tanh": tanh_grad,
+    "tanh_one_rounding": lambda R, g, y: tanh_grad(R, g, y, inner=identity),
+    "silu": silu_grad,
+    "silu_separate": lambda R, g, x: silu_grad(R, g, x, fused=False),
+    "gelu": gelu_grad,
+    "gelu_tanh": gelu_tanh_grad,
+    "softplus": softplus_grad,
+}
+
+
+def sequential_sum(x, axis):
+    total = np.zeros(np.delete(x.shape, axis), f32)
+    for part in np.moveaxis(x, axis, 0):
+        total = total + part
+    return total
+
+
+def cuda_row_sum(x):
+    """PyTorch CUDA's sum of contiguous rows: four accumulators in each of 32 threads, which
+    are added pairwise. The rows are whole blocks of 128 elements."""
+    lanes = sequential_sum(x.reshape(*x.shape[:-1], -1, 32, 4), axis=-3)
+    lanes = sequential_sum(lanes, axis=-1)
+    while lanes.shape[-1] > 1:
+        lanes = lanes[..., ::2] + lanes[..., 1::2]
+    return lanes[..., 0]
+
+
+def rms_reciprocal(x):
+    radicand = cuda_row_sum(x * x) * (f32(1) / f32(x.shape[-1])) + f32(1e-6)
+    return correctly_rounded(lambda v: 1 / np.sqrt(v))(radicand)[..., None]
+
+
+def softmax_cuda(R, g, y):
+    products = R(g * y)
+    return {"gx": R(fma(-y, cuda_row_sum(products)[..., None], products))}
+
+
+def closed(R, g, x, w):
+    """Transformer Engine's gradient of rms_norm."""
+    r = rms_reciprocal(x)
+    h = g * w
+    y = x * r
+    return {"gx": R(r * (h - y * (cuda_row_sum(h * y) * (f32(1) / f32(x.shape[-1])))[..., None]))}
+
+
+# The gated residual's backward, as eager autograd runs it on CUDA. Names as in the example.
+
+
+def write_back(R, gout, h, i):
+    s = R(sigmoid(R(i / f32(4))))
+    c = R(f32(2) * s)
+    gc = R(cuda_row_sum(R(gout * h[:, None, :])))
+    return {"gh": R(sequential_sum(R(gout * c[:, :, None]), axis=1)), "gc": gc,
+            "gi": R(sigmoid_grad(R, R(f32(2) * gc), s) / f32(4))}
+
+
+def mix_and_reduce(R, gy, u, xn):
+    w = R(sigmoid(u))
+    gp = np.broadcast_to(R(gy * f32(0.25))[:, None, :], u.shape)
+    return {"gu": sigmoid_grad(R, R(gp * xn), w), "gxn_mul": R(gp * w)}
+
+
+def mix_elementwise(R, ga, d):
+    return {"gd": R(silu_grad(R, ga, R(d / f32(4))) / f32(4))}
+
+
+def norm_gradients(R, gxn, x, w):
+    """Of xn = R((x * r) * (1 + w)), each f32 operation's gradient in turn."""
+    scale = f32(1) / f32(x.shape[-1])
+    r = rms_reciprocal(x)
+    gh = gxn * (f32(1) + w)
+    gr = cuda_row_sum(gh * x)[..., None]
+    e = ((f32(-0.5) * gr) * ((r * r) * r)) * scale
+    return R(gh * r + e * (x * f32(2))), R(sequential_sum(gxn * (x * r), axis=0))
+
+
+def normalize(R, gxn_mul, gxn_down, x, w):
+    gxn = R(gxn_mul + gxn_down)
+    gx, gw = norm_gradients(R, gxn, x, w)
+    return {"gxn": gxn, "gx": gx, "gw": gw}
+
+
+def normalize_combine(R, gxn_inj, gxn_mul, gxn_down, x, w, gout):
+    gxn = R(R(gxn_inj + gxn_mul) + gxn_down)
+    gx, gw = norm_gradients(R, gxn, x, w)
+    return {"gxn": gxn, "gx": R(gout + gx), "gw": gw}
