@@ -5,6 +5,8 @@
 #include "prec/Audit/Audit.h"
 
 #include "Classify.h"
+#include "Divergence.h"
+#include "Pairs.h"
 #include "Runs.h"
 #include "prec/Audit/Canonical.h"
 #include "prec/Symbolic/Interval.h"
@@ -22,6 +24,7 @@ using sym::Op;
 
 Program::~Program() = default;
 std::string Program::location(Node) const { return {}; }
+std::string Program::source(Node) const { return {}; }
 std::string Program::point(Node) const { return {}; }
 std::vector<std::string> Program::approximations() const { return {}; }
 std::vector<std::string> Program::unordered() const { return {}; }
@@ -95,6 +98,7 @@ private:
                      const std::string &text);
   uint64_t shape(Node n);
   std::string form(const Open &open);
+  void noteDivergence(OutputReport &report, const Open &open, Node a);
   void collectApproximations();
 
   Program &expected, &actual;
@@ -331,27 +335,13 @@ void Auditor::noteUndecided(OutputReport &report, uint64_t count,
 // Trying
 //===----------------------------------------------------------------------===//
 
-/// All pairs of two 16-bit values; whether the forms agree on all of them.
+/// Whether the forms agree when their subexpressions of two narrow values are
+/// decided on all pairs.
 bool Auditor::decidePairs(const Open &open, const Format *format) {
-  Batch batch(graph, {open.expected, open.actual}, &tables);
-  const std::vector<Node> &leaves = batch.leaves();
-  if (leaves.size() != 2 || graph.width(leaves[0]) > 16 ||
-      graph.width(leaves[1]) > 16)
-    return false;
-  const uint64_t n = uint64_t(1) << graph.width(leaves[0]);
-  std::vector<std::vector<uint64_t>> values(2, std::vector<uint64_t>(n));
-  for (uint64_t x = 0; x < n; ++x)
-    values[0][x] = x;
-  for (uint64_t y = 0; y < uint64_t(1) << graph.width(leaves[1]); ++y) {
-    std::fill(values[1].begin(), values[1].end(), y);
-    batch.run(values);
-    const Lanes &e = batch[open.expected], &a = batch[open.actual];
-    for (size_t i = 0; i < n; ++i)
-      if (!e.decided(i) || !a.decided(i) ||
-          !same(format, e.value[i], a.value[i]))
-        return false;
-  }
-  return true;
+  std::unordered_map<Node, Node> equal =
+      Pairs(graph, tables).match(open.expected, open.actual, format);
+  return !equal.empty() &&
+         readings[0].replace(open.actual, equal) == open.expected;
 }
 
 std::optional<Auditor::Witness> Auditor::test(const Open &open,
@@ -568,15 +558,20 @@ bool Auditor::output(const TensorInfo &info, const std::vector<Node> &e,
                                   100000000 / (cost * groups.size())}));
       hint(open.actual);
       std::optional<Witness> witness = test(open, format, lanes, report);
-      if (witness)
+      if (witness) {
+        noteDivergence(report, open, a[open.element]);
         return refute(info, open, *witness, e[open.element], a[open.element],
                       report, error);
+      }
     }
     if (exactForm && options.allPairs &&
         decidePairs(group.members.front(), format)) {
       decided += group.members.size();
       continue;
     }
+    if (!tested)
+      noteDivergence(report, group.members.front(),
+                     a[group.members.front().element]);
     tested += group.members.size();
   }
   report.proven += decided;
@@ -589,6 +584,16 @@ bool Auditor::output(const TensorInfo &info, const std::vector<Node> &e,
       " forms: half of ordinary size, a quarter of any bits, a quarter with "
       "zeros, subnormals, the ends of the range, infinities and NaN";
   return true;
+}
+
+/// Where the kernel's expression `a` of an element leaves the wanted one.
+void Auditor::noteDivergence(OutputReport &report, const Open &open, Node a) {
+  for (Node n : divergence(graph, readings[unsigned(open.reading)], actual, a,
+                           open.expected)) {
+    report.kernelLocation = actual.location(n);
+    report.kernelSource = actual.source(n);
+    return;
+  }
 }
 
 void Auditor::collectApproximations() {

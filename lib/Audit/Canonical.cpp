@@ -339,6 +339,11 @@ Node Canonical::add(Expr e) {
         note(Identity::PlusMinusZero);
         return x;
       }
+    for (auto [x, y] : {std::pair(a, b), std::pair(b, a)})
+      if (graph.isConstant(y) && graph[y].bits == 0 && !mayBeMinusZero(x, f)) {
+        note(Identity::PlusZero);
+        return x;
+      }
     // (+0 + x) + y = +0 + (x + y): a zero that a sum starts with stands last.
     for (auto [x, y] : {std::pair(a, b), std::pair(b, a)}) {
       Node rest = zeroPlus(x, f);
@@ -373,6 +378,29 @@ Expr Canonical::ordered(Expr e) {
     std::swap(e.operands[0], e.operands[1]);
   }
   return e;
+}
+
+/// Whether a number may be -0; squares, and sums to nearest with something that
+/// cannot, are not.
+bool Canonical::mayBeMinusZero(Node n, const Format &f, unsigned depth) {
+  constexpr unsigned deepest = 20000;
+  if (graph.width(n) != f.width() || depth > deepest)
+    return true;
+  if (Tables::Unary u = tables.unary(n); u && u.leaf)
+    return tables.mayBe(u.table, f.signMask());
+  if (auto it = minusZeros.find(n); it != minusZeros.end())
+    return it->second;
+  const Expr e = graph[n];
+  bool may = true;
+  if (e.op == Op::Constant)
+    may = e.bits == f.signMask();
+  else if (e.op == Op::Mul && e.format == sym::idOf(f))
+    may = e.operands[0] != e.operands[1];
+  else if (e.op == Op::Add && e.format == sym::idOf(f) &&
+           isNearest(e.rounding) && !(e.flags & sym::Approximate))
+    may = mayBeMinusZero(e.operands[0], f, depth + 1) &&
+          mayBeMinusZero(e.operands[1], f, depth + 1);
+  return minusZeros[n] = may;
 }
 
 /// The x of +0 + x, or 0.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Audit/ContractProgram.h"
 
+#include "Libdevice.h"
 #include "prec/Reference/BitsDomain.h"
 #include "prec/Reference/Evaluator.h"
 
@@ -11,6 +12,36 @@
 using namespace mlir;
 using namespace prec;
 using namespace prec::audit;
+
+namespace {
+/// With CUDA's own functions, whose approximate instructions are taken as
+/// correctly rounded: as the PTX evaluator takes those of a kernel.
+class LibdeviceBits final : public ref::BitsDomain {
+public:
+  bool libdevice(ref::FloatUnary op, const void *a, size_t n,
+                 void *out) override {
+    std::optional<sym::FunctionId> id = ref::functionOf(op);
+    if (!id)
+      return false;
+    auto [it, isNew] = functions.try_emplace(*id);
+    if (isNew) {
+      sym::Node x = graph.leaf(graph.tensor("x", 32), 0);
+      if (sym::Node root = Libdevice(graph)(*id, x))
+        it->second.emplace(graph, std::vector<sym::Node>{root});
+    }
+    if (!it->second)
+      return false;
+    for (size_t i = 0; i < n; ++i)
+      static_cast<uint32_t *>(out)[i] = static_cast<uint32_t>(
+          (*it->second)({static_cast<const uint32_t *>(a)[i]})[0]);
+    return true;
+  }
+
+private:
+  sym::Graph graph;
+  std::map<sym::FunctionId, std::optional<sym::Evaluator>> functions;
+};
+} // namespace
 
 /// The evaluator's value of an input whose bits are known.
 static std::optional<ref::Array> known(ref::FloatDomain &domain, Type type,
@@ -55,6 +86,10 @@ std::optional<Expressions> ContractProgram::expressions(sym::Graph &graph,
                                                         const Values &fixed,
                                                         std::string &error) {
   domain.emplace(graph);
+  auto libdevice = std::make_shared<Libdevice>(graph);
+  domain->setLibdevice([libdevice](sym::FunctionId function, sym::Node x) {
+    return (*libdevice)(function, x);
+  });
   // The first diagnostic is the reason why only values can be run.
   ScopedDiagnosticHandler handler(
       function.getContext(), [&](Diagnostic &diagnostic) {
@@ -100,7 +135,7 @@ std::optional<Expressions> ContractProgram::expressions(sym::Graph &graph,
 
 std::optional<Values> ContractProgram::run(const Values &values,
                                            std::string &error) {
-  ref::BitsDomain bits;
+  LibdeviceBits bits;
   SmallVector<ref::Array> arguments;
   for (auto [info, type] :
        llvm::zip_equal(inputs, function.getArgumentTypes())) {

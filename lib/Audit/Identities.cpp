@@ -21,6 +21,9 @@ const IdentityInfo &prec::audit::info(Identity identity) {
       {"double", "x + x = 2 * x", "to nearest"},
       {"times-one", "x * 1 = x, x / 1 = x", "always"},
       {"plus-minus-zero", "x + (-0) = x", "to nearest"},
+      {"plus-zero", "x + (+0) = x",
+       "to nearest, and x cannot be -0: a square, or a sum with one that "
+       "cannot"},
       {"plus-zero-last", "(+0 + x) + y = +0 + (x + y)", "to nearest"},
       {"fma-minus-zero", "fma(x, y, -0) = x * y", "to nearest"},
       {"fma-of-exact-product", "fma(x, y, z) = x * y + z",

@@ -62,7 +62,22 @@ std::optional<Expressions> KernelProgram::expressions(sym::Graph &graph,
     return std::nullopt;
   }
   note(result->report);
+  lines = std::move(result->lines);
+  sources = ptx::sourceLines(module);
   return std::move(result->outputs);
+}
+
+std::string KernelProgram::location(sym::Node node) const {
+  return node < lines.size() && lines[node]
+             ? file + ":" + std::to_string(lines[node])
+             : "";
+}
+
+std::string KernelProgram::source(sym::Node node) const {
+  if (node >= lines.size())
+    return "";
+  auto it = sources.find(lines[node]);
+  return it == sources.end() ? "" : it->second;
 }
 
 std::optional<Values> KernelProgram::run(const Values &values,

@@ -83,11 +83,20 @@ std::string prec::audit::toText(const Report &report) {
         out += o.undecidedInputs.size() < o.undecided ? "; ...\n" : "\n";
       }
     }
-    if (o.verdict != Verdict::Refuted)
+    const std::string kernel =
+        o.kernelLocation.empty()
+            ? ""
+            : "  the kernel's instruction: " + o.kernelLocation +
+                  (o.kernelSource.empty() ? "" : " (" + o.kernelSource + ")") +
+                  "\n";
+    if (o.verdict != Verdict::Refuted) {
+      out += kernel;
       continue;
+    }
     out += "  " + summary(o) + "\n";
     if (!o.location.empty())
       out += "  the contract's operation: " + o.location + "\n";
+    out += kernel;
     out += "  " + element(o.name, o.index) + ": expected " +
            hexOf(o.expected, o.width) + " but got " + hexOf(o.actual, o.width) +
            " (" + o.confirmation + ")\n";
@@ -123,6 +132,13 @@ std::string prec::audit::toJSON(const Report &report) {
       j["reason"] = o.reason;
     if (o.verdict != Verdict::Refuted)
       j["proven"] = o.proven;
+    if (o.verdict != Verdict::Proven) {
+      auto orNull = [](const std::string &text) {
+        return text.empty() ? Json() : Json(text);
+      };
+      j["kernelLocation"] = orNull(o.kernelLocation);
+      j["kernelSource"] = orNull(o.kernelSource);
+    }
     if (o.verdict == Verdict::Tested) {
       j["tried"] = o.inputsTried;
       j["seed"] = o.seed;
@@ -209,7 +225,21 @@ std::string prec::audit::toSARIF(const Report &report) {
                       hexOf(o.actual, o.width)
                 : o.name + ": tested, not proven; " +
                       (o.reason.empty() ? "" : o.reason + "; ") + o.coverage;
-    j["locations"] = Json::array({place(o.location, report.kernel)});
+    // The result stands at the kernel's instruction; the contract's operation
+    // and the source line of the kernel are related.
+    j["locations"] = Json::array({place(o.kernelLocation, report.kernel)});
+    Json related = Json::array();
+    for (const auto &[location, text] :
+         {std::pair(o.location, "the contract's operation"),
+          std::pair(o.kernelSource, "the kernel's source")}) {
+      if (location.empty())
+        continue;
+      Json at = place(location, location);
+      at["message"]["text"] = text;
+      related.push_back(at);
+    }
+    if (!related.empty())
+      j["relatedLocations"] = related;
     run["results"].push_back(j);
   }
   Json root;

@@ -88,10 +88,14 @@ static bool equal(const Lanes &a, const Lanes &b) {
 Tables::Id Tables::intern(Lanes lanes) {
   lanes.tighten();
   uint64_t hash = hashOf(lanes);
-  auto [first, last] = byHash.equal_range(hash);
-  for (auto it = first; it != last; ++it)
-    if (equal(entries[it->second].lanes, lanes))
-      return it->second;
+  // Functions of equal bounds are not equal: which of the values within them
+  // the machine gives is not known.
+  if (lanes.exact()) {
+    auto [first, last] = byHash.equal_range(hash);
+    for (auto it = first; it != last; ++it)
+      if (equal(entries[it->second].lanes, lanes))
+        return it->second;
+  }
   Id id = Id(entries.size());
   entries.push_back({});
   entries.back().lanes = std::move(lanes);
@@ -197,6 +201,8 @@ Tables::Id Tables::canonicalNaN(Id table, const Format &format) {
     return it->second;
   Lanes lanes = entries[table].lanes;
   lanes.canonicalizeNaN(format);
+  if (!lanes.exact() && equal(lanes, entries[table].lanes))
+    return byKey[key] = table;
   Id id = intern(std::move(lanes));
   // The identity but for its NaNs is the identity: a number is used.
   if (entries[table].lanes.size() == size_t(1) << entries[table].lanes.width) {
@@ -217,6 +223,17 @@ const Range &Tables::range(Id table, const Format &format) {
     else
       for (uint64_t bits : entry.lanes.value)
         it->second.include(format, bits);
+  }
+  return it->second;
+}
+
+bool Tables::mayBe(Id table, uint64_t bits) {
+  Entry &entry = entries[table];
+  auto [it, isNew] = entry.holds.try_emplace(bits);
+  if (isNew) {
+    const std::vector<uint64_t> &values = entry.lanes.value;
+    it->second = !entry.lanes.exact() ||
+                 std::find(values.begin(), values.end(), bits) != values.end();
   }
   return it->second;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/PTX/Module.h"
 
+#include <sstream>
+
 using namespace prec::ptx;
 
 std::string Diagnostic::str(const std::string &file) const {
@@ -35,4 +37,39 @@ const Function *Module::findFunction(const std::string &name) const {
       declared = f;
     }
   return declared;
+}
+
+std::map<unsigned, std::string> prec::ptx::sourceLines(const Module &module) {
+  std::map<unsigned, std::string> files, out;
+  for (const auto &item : module.items)
+    if (const auto *text = std::get_if<Verbatim>(&item)) {
+      // .file INDEX "NAME"
+      std::istringstream in(text->text);
+      std::string directive;
+      unsigned index = 0;
+      size_t open = text->text.find('"'), close = text->text.rfind('"');
+      if (in >> directive >> index && directive == ".file" && open < close)
+        files[index] = text->text.substr(open + 1, close - open - 1);
+    }
+  for (const auto &item : module.items) {
+    const auto *function = std::get_if<Function>(&item);
+    if (!function)
+      continue;
+    std::string current;
+    for (const Statement &statement : function->body) {
+      if (const auto *text = std::get_if<Verbatim>(&statement)) {
+        // .loc FILE LINE COLUMN
+        std::istringstream in(text->text);
+        std::string directive;
+        unsigned file = 0, line = 0;
+        if (in >> directive >> file >> line && directive == ".loc" &&
+            files.count(file))
+          current = files[file] + ":" + std::to_string(line);
+      } else if (const auto *i = std::get_if<Instruction>(&statement);
+                 i && !current.empty()) {
+        out[i->location.line] = current;
+      }
+    }
+  }
+  return out;
 }

@@ -105,11 +105,15 @@ LogicalResult checkMath(Operation *op) {
 }
 
 template <FloatUnary Kind> LogicalResult unary(const Call &c) {
-  if (failed(checkMath(c.op)))
-    return failure();
   Wide a(c, c.in[0]);
   Narrow out(c);
   const Format &format = wideFormat(*c.in[0].element.format);
+  auto math = c.op->getAttrOfType<MathAttr>("prec.math");
+  if (math && math.getKind() == MathKind::libdevice && format == num::kF32 &&
+      a.known && c.domain.libdevice(Kind, a, c.n, out))
+    return c.done(out.finish());
+  if (failed(checkMath(c.op)))
+    return failure();
   return c.done(a.known && c.domain.unary(Kind, format, a, c.n, out) &&
                 out.finish());
 }

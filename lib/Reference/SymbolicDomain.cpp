@@ -87,8 +87,7 @@ void SymbolicDomain::undefined(const Format &format, size_t n, void *out) {
   each(n, out, [&](size_t) { return graph.undefined(format.width()); });
 }
 
-/// The graph's name of a function, if it has one.
-static std::optional<FunctionId> functionOf(FloatUnary op) {
+std::optional<FunctionId> prec::ref::functionOf(FloatUnary op) {
   switch (op) {
   case FloatUnary::Exp:
     return FunctionId::Exp;
@@ -168,6 +167,20 @@ bool SymbolicDomain::unary(FloatUnary op, const Format &format, const void *a,
     return false;
   return each(n, out,
               [&](size_t i) { return graph.function(*function, id, in[i]); });
+}
+
+bool SymbolicDomain::libdevice(FloatUnary op, const void *a, size_t n,
+                               void *out) {
+  std::optional<FunctionId> function = functionOf(op);
+  bool known = function && library;
+  return known &&
+         each(n, out,
+              [&](size_t i) {
+                Node result = library(*function, nodesAt(a)[i]);
+                known &= result != 0;
+                return result;
+              }) &&
+         known;
 }
 
 bool SymbolicDomain::binary(FloatBinary op, const Format &format, const void *a,

@@ -41,9 +41,11 @@ public:
   /// The outputs' bits on these inputs.
   virtual std::optional<Values> run(const Values &inputs,
                                     std::string &error) = 0;
-  /// Where the operation that gave a node stands, and the name that a
+  /// Where the operation that gave a node stands, the line of the source that
+  /// it comes from (where the program is not the source), and the name that a
   /// prec.observe gives it; empty if not known.
   virtual std::string location(sym::Node node) const;
+  virtual std::string source(sym::Node node) const;
   virtual std::string point(sym::Node node) const;
   /// After `expressions` gave nothing: whether only symbols were the trouble,
   /// so that `run` may succeed.

@@ -55,6 +55,7 @@ private:
   Node negate(Node n);
   bool stripNeg(Node &n);
   sym::Expr ordered(sym::Expr e);
+  bool mayBeMinusZero(Node n, const num::Format &format, unsigned depth = 0);
   Node zeroPlus(Node n, const num::Format &format) const;
   bool fuseInto(const sym::Expr &add, Node &result);
   Range range(Node n, const num::Format &format);
@@ -65,6 +66,7 @@ private:
   Fuse fuse;
   std::unordered_map<Node, Node> known;
   std::unordered_map<Node, Range> ranges;
+  std::unordered_map<Node, bool> minusZeros;
   /// Tables that are +0 + x where x may be -0: the x.
   std::unordered_map<Node, Node> plusZero;
   std::array<uint64_t, identities> counts{};

@@ -21,6 +21,7 @@ enum class Identity : uint8_t {
   Double,
   TimesOne,
   PlusMinusZero,
+  PlusZero,
   PlusZeroLast,
   FmaMinusZero,
   FmaOfExactProduct,

@@ -21,6 +21,8 @@ public:
   std::optional<Expressions> expressions(sym::Graph &graph, const Values &fixed,
                                          std::string &error) override;
   std::optional<Values> run(const Values &values, std::string &error) override;
+  std::string location(sym::Node node) const override;
+  std::string source(sym::Node node) const override;
   std::vector<std::string> approximations() const override { return notes; }
   std::vector<std::string> unordered() const override { return sums; }
   bool canStillRun() const override { return dependsOnData; }
@@ -37,6 +39,9 @@ private:
   std::vector<TensorInfo> inputs, outputs;
   std::vector<std::string> notes, sums;
   bool dependsOnData = false;
+  /// By node, the line of its instruction, or 0; by line, the source's.
+  std::vector<unsigned> lines;
+  std::map<unsigned, std::string> sources;
 };
 
 } // namespace prec::audit

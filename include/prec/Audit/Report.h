@@ -61,6 +61,11 @@ struct OutputReport {
   std::vector<std::string> undecidedInputs; ///< the first few
   std::string coverage;
 
+  // Tested and refuted: of the instruction from which on the kernel computes
+  // something else, "FILE:LINE" of the PTX and of what it was compiled from; or
+  // empty.
+  std::string kernelLocation, kernelSource;
+
   // Refuted.
   Kind kind = Kind::Other;
   std::string point;    ///< the named point (prec.observe), or empty

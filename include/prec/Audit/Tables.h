@@ -52,12 +52,14 @@ public:
            unsigned leafWidth);
   /// The same function with one NaN.
   Id canonicalNaN(Id table, const num::Format &format);
-  /// A function by its values.
+  /// A function by its values; a new one where bounds leave them open.
   Id intern(Lanes lanes);
 
   const Lanes &operator[](Id table) const { return entries[table].lanes; }
   size_t size() const { return entries.size(); }
   const Range &range(Id table, const num::Format &format);
+  /// Whether a value may be these bits.
+  bool mayBe(Id table, uint64_t bits);
 
 private:
   struct Entry {
@@ -66,6 +68,7 @@ private:
     std::optional<bool> constant; ///< one value for all; when first asked
     uint32_t opaque = ~0u;                         ///< of the graph
     std::unordered_map<std::string, Range> ranges; ///< by format
+    std::unordered_map<uint64_t, bool> holds;      ///< by bits
   };
   Id identity(unsigned width);
   Id constant(uint64_t bits, unsigned width, unsigned leafWidth);

@@ -6,6 +6,7 @@
 #define PREC_PTX_MODULE_H
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -182,6 +183,10 @@ struct Module {
            addressSize == o.addressSize && items == o.items;
   }
 };
+
+/// By the line of an instruction, the line of the source that its .loc names:
+/// "kernel.cu:42".
+std::map<unsigned, std::string> sourceLines(const Module &module);
 
 /// Reads PTX. On failure returns nothing and appends to `diagnostics`.
 std::optional<Module> parse(const std::string &text,

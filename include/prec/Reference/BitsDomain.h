@@ -10,7 +10,7 @@ namespace prec::ref {
 /// Elements have the layout that they have in memory: 1, 2, 4 or 8 bytes. Truth
 /// values are one byte, 0 or 1. Functions of f32 are correctly rounded; f64 has
 /// the IEEE operations only.
-class BitsDomain final : public FloatDomain {
+class BitsDomain : public FloatDomain {
 public:
   llvm::StringRef name() const override { return "bits"; }
   unsigned bytes(const num::Format &format) const override;

@@ -98,6 +98,10 @@ public:
 
   virtual bool unary(FloatUnary op, const num::Format &format, const void *a,
                      size_t n, void *out) = 0;
+  /// CUDA's own function of f32 (#prec.math<libdevice>), where it is known.
+  virtual bool libdevice(FloatUnary, const void *, size_t, void *) {
+    return false;
+  }
   virtual bool binary(FloatBinary op, const num::Format &format, const void *a,
                       const void *b, size_t n, void *out) = 0;
   /// a * b + c, rounded once; asked for in every format.

@@ -11,11 +11,19 @@
 
 namespace prec::ref {
 
+/// The graph's name of a function, if it has one.
+std::optional<sym::FunctionId> functionOf(FloatUnary op);
+
 /// Floats and the truth values made from them are nodes of `graph`; equal
 /// expressions are equal nodes. Their bits are known where they are constant.
 class SymbolicDomain final : public FloatDomain {
 public:
   explicit SymbolicDomain(sym::Graph &graph) : graph(graph) {}
+
+  /// CUDA's own functions: what `library` makes of one, 0 if it does not know
+  /// it.
+  using Library = std::function<sym::Node(sym::FunctionId, sym::Node)>;
+  void setLibdevice(Library library) { this->library = std::move(library); }
 
   /// A tensor whose elements are leaves, named `name` in the graph; nothing
   /// when memory does not suffice.
@@ -40,6 +48,7 @@ public:
   void undefined(const num::Format &format, size_t n, void *out) override;
   bool unary(FloatUnary op, const num::Format &format, const void *a, size_t n,
              void *out) override;
+  bool libdevice(FloatUnary op, const void *a, size_t n, void *out) override;
   bool binary(FloatBinary op, const num::Format &format, const void *a,
               const void *b, size_t n, void *out) override;
   bool fma(const num::Format &format, const void *a, const void *b,
@@ -71,6 +80,7 @@ private:
   bool each(size_t n, void *out, llvm::function_ref<sym::Node(size_t)> f);
 
   sym::Graph &graph;
+  Library library;
   mlir::Operation *current = nullptr;
   llvm::DenseMap<sym::Node, mlir::Location> locations;
 };

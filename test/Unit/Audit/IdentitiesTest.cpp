@@ -292,6 +292,14 @@ TEST(Identities, PlusMinusZero) {
   });
 }
 
+TEST(Identities, PlusZero) {
+  check(Identity::PlusZero, 2, [](Graph &g, FormatId f, Leaves x) {
+    Node square = mul(g, f, x[0], x[0]);
+    Node sum = add(g, f, square, x[1]);
+    return Sides(add(g, f, number(g, f, 0.0), sum), sum);
+  });
+}
+
 TEST(Identities, PlusZeroLast) {
   check(Identity::PlusZeroLast, 3, [](Graph &g, FormatId f, Leaves x) {
     Node zero = number(g, f, 0.0);

@@ -288,20 +288,56 @@ TEST(Verdict, TheSameApproximationIsTheSameExpression) {
   EXPECT_EQ(judge(1, "f32", "f32", make, make).verdict, Verdict::Proven);
 }
 
+/// x + y rounded to the 8-bit format, and the same by other means: a sum that
+/// changes its operands' order by a choice, through an operation without a
+/// name.
+constexpr FormatId f8 = FormatId::F8E5M2;
+Node sum8(Graph &g, Leaves x) {
+  return g.convert(f32, f8,
+                   add(g, g.convert(f8, f32, x[0]), g.convert(f8, f32, x[1])));
+}
+Node otherSum8(Graph &g, Leaves x, uint64_t wrongAt = 0x10000) {
+  Node a = g.convert(f8, f32, x[0]), b = g.convert(f8, f32, x[1]);
+  Node p = g.compare(f32, 1, a, b);
+  Node s = g.convert(f32, f8, g.arithmetic(Op::Sub, f32, a, g.neg(b)));
+  Node t = g.opaque(
+      "same" + std::to_string(wrongAt), 8,
+      [=](uint64_t v, uint64_t x, uint64_t y) {
+        return (x << 8 | y) == wrongAt ? v ^ 1 : v;
+      },
+      s, x[0], x[1]);
+  return g.choice(p, s, t);
+}
+
 TEST(Verdict, AllPairs) {
-  // (x + y) rounded, against the same with a correction that is always 0.
-  auto expected = [](Graph &g, Leaves x) {
-    return r(g, add(g, w(g, x[0]), w(g, x[1])));
-  };
-  auto actual = [](Graph &g, Leaves x) {
-    Node p = g.compare(f32, 1, w(g, x[0]), w(g, x[1]));
-    Node s = g.arithmetic(Op::Sub, f32, w(g, x[0]), g.neg(w(g, x[1])));
-    Node t = g.opaque(
-        "same", 32, [](uint64_t a, uint64_t, uint64_t) { return a; }, s);
-    return r(g, g.choice(p, s, t));
-  };
-  EXPECT_EQ(judge(2, "bf16", "bf16", expected, actual).verdict,
+  auto actual = [](Graph &g, Leaves x) { return otherSum8(g, x); };
+  EXPECT_EQ(judge(2, "f8E5M2", "f8E5M2", sum8, actual).verdict,
             Verdict::Tested);
+  EXPECT_EQ(judge(2, "f8E5M2", "f8E5M2", sum8, actual, true).verdict,
+            Verdict::Proven);
+}
+
+TEST(Verdict, AllPairsOfASubexpression) {
+  // The sum, times a third value.
+  auto times = [](Graph &g, Node sum, Node z) {
+    return mul(g, g.convert(f8, f32, sum), g.convert(f8, f32, z));
+  };
+  auto expected = [&](Graph &g, Leaves x) {
+    return times(g, sum8(g, x), x[2]);
+  };
+  auto actual = [&](Graph &g, Leaves x) {
+    return times(g, otherSum8(g, x), x[2]);
+  };
+  EXPECT_EQ(judge(3, "f8E5M2", "f32", expected, actual).verdict,
+            Verdict::Tested);
+  EXPECT_EQ(judge(3, "f8E5M2", "f32", expected, actual, true).verdict,
+            Verdict::Proven);
+  // One pair of 65,536 differs: not proven, whether it is found or not.
+  auto wrong = [&](Graph &g, Leaves x) {
+    return times(g, otherSum8(g, x, 0x403b), x[2]);
+  };
+  EXPECT_NE(judge(3, "f8E5M2", "f32", expected, wrong, true).verdict,
+            Verdict::Proven);
 }
 
 TEST(Verdict, ElementsThatAreNotWritten) {
