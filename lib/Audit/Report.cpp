@@ -177,7 +177,7 @@ std::string prec::audit::toJSON(const Report &report) {
   return root.dump(2) + "\n";
 }
 
-/// "FILE:LINE:COLUMN" as SARIF has it.
+/// "FILE:LINE:COLUMN" or "FILE:LINE" as SARIF has it.
 static Json place(const std::string &location, const std::string &fallback) {
   std::string file = location;
   unsigned numbers[2] = {0, 0};
@@ -189,6 +189,8 @@ static Json place(const std::string &location, const std::string &fallback) {
     numbers[k] = unsigned(std::strtoul(file.c_str() + colon + 1, nullptr, 10));
     file.resize(colon);
   }
+  if (numbers[0] == 0)
+    std::swap(numbers[0], numbers[1]);
   Json j;
   j["physicalLocation"]["artifactLocation"]["uri"] =
       file.empty() ? fallback : file;

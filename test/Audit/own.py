@@ -14,6 +14,7 @@ import numpy
 tools, root, work = map(pathlib.Path, sys.argv[1:4])
 work.mkdir(parents=True, exist_ok=True)
 RESIDUAL = {
+    "normalize": {"x": "1x4x2560", "w": "4x2560"},
     "mix_elementwise": {"d": "3x640"},
     "mix_and_reduce": {"u": "1x4x2560", "xn": "1x4x2560"},
     "write_back": {"x": "1x4x2560", "h": "1x2560", "i": "1x4"},
