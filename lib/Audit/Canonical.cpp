@@ -508,9 +508,11 @@ Node Canonical::fma(Expr e) {
     return product();
   }
   Range x = range(a, f), y = range(b, f);
-  if (x.precision + y.precision <= f.precision() &&
+  // A power of two adds no bits, and 2^(highest - 1) is the largest.
+  bool isScaled = x.precision == 1 || y.precision == 1;
+  if (x.precision + y.precision <= f.precision() + isScaled &&
       x.lowest + y.lowest >= f.minExp() - int(f.fracBits) &&
-      x.highest + y.highest <= (1 << (f.expBits - 1))) {
+      x.highest + y.highest <= (1 << (f.expBits - 1)) + isScaled) {
     note(Identity::FmaOfExactProduct);
     Expr sum = e;
     sum.op = Op::Add;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Conversion/PrecToLLVM.h"
 
-#include "ShortNaN.h"
-
+#include "prec/Analysis/Representability.h"
 #include "prec/Conversion/Passes.h"
 #include "prec/Conversion/RoundingExpansion.h"
 
@@ -83,10 +82,12 @@ struct NativeRound : OpRewritePattern<RoundOp> {
   bool nativeF16;
 };
 
-/// f32 to bf16 to nearest even without a test for NaN, where none is needed.
+/// f32 to bf16 to nearest even without a test for NaN, where none is needed: a
+/// NaN whose 16 low bits are zero keeps its exponent when 0x7fff and one bit
+/// are added, and its upper half is a NaN.
 struct ShortNaNRound : OpRewritePattern<RoundOp> {
-  ShortNaNRound(MLIRContext *context)
-      : OpRewritePattern(context, /*benefit=*/2) {}
+  ShortNaNRound(MLIRContext *context, const Representability &facts)
+      : OpRewritePattern(context, /*benefit=*/2), facts(facts) {}
 
   LogicalResult matchAndRewrite(RoundOp op,
                                 PatternRewriter &rewriter) const override {
@@ -94,13 +95,15 @@ struct ShortNaNRound : OpRewritePattern<RoundOp> {
         !getElementTypeOrSelf(op.getInput().getType()).isF32() ||
         !getElementTypeOrSelf(op.getType()).isBF16() ||
         op.getMode() != RoundingMode::nearest_even || op.getSaturate() ||
-        !hasShortNaN(op.getInput()))
+        facts.of(op.getInput())->nans == num::NaNs::Any)
       return rewriter.notifyMatchFailure(op, "may be any NaN");
     rewriter.replaceOp(op, emitRounding(rewriter, op.getLoc(), op.getInput(),
                                         op.getType(), op.getMode(),
                                         op.getSaturate(), /*shortNaN=*/true));
     return success();
   }
+
+  const Representability &facts;
 };
 
 struct ConvertPrecToLLVM
@@ -108,9 +111,12 @@ struct ConvertPrecToLLVM
   using Base::Base;
 
   void runOnOperation() override {
+    // Of the values before any is rewritten.
+    Representability facts(getOperation());
     RewritePatternSet patterns(&getContext());
     PrecToLLVMOptions options;
     options.nativeF16 = nativeF16;
+    options.facts = &facts;
     populatePrecToLLVMPatterns(patterns, options);
     if (failed(applyRoundingLowering(getOperation(), std::move(patterns))))
       signalPassFailure();
@@ -124,6 +130,7 @@ void prec::populatePrecToLLVMPatterns(RewritePatternSet &patterns,
   populateRoundingExpansionPatterns(patterns);
   populateWideningExpansionPatterns(patterns, /*expandF16=*/!options.nativeF16);
   populateDropObservePatterns(patterns);
-  patterns.add<ShortNaNRound>(patterns.getContext());
+  if (options.facts)
+    patterns.add<ShortNaNRound>(patterns.getContext(), *options.facts);
   patterns.add<NativeRound>(patterns.getContext(), options.nativeF16);
 }

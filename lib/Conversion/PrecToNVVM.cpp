@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -206,6 +207,36 @@ struct WidenBF16Pairs : OpRewritePattern<arith::ExtFOp> {
   }
 };
 
+/// Arithmetic in bf16 where the target has only its fma: x * y is x * y + -0,
+/// and x +- y is x * 1 +- y. Both are exact but for the one rounding, and keep
+/// the signs of zeros.
+template <typename OpTy> struct ThroughFma : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op.getType();
+    if (!getElementTypeOrSelf(type).isBF16() ||
+        !isa<FloatType, VectorType>(type))
+      return rewriter.notifyMatchFailure(op, "not bf16");
+    auto constant = [&](float value) -> Value {
+      TypedAttr number =
+          rewriter.getFloatAttr(getElementTypeOrSelf(type), value);
+      if (auto vector = dyn_cast<VectorType>(type))
+        number = DenseElementsAttr::get(vector, static_cast<Attribute>(number));
+      return arith::ConstantOp::create(rewriter, op.getLoc(), number);
+    };
+    Value x = op.getLhs(), y = op.getRhs();
+    if constexpr (std::is_same_v<OpTy, arith::MulFOp>)
+      rewriter.replaceOpWithNewOp<math::FmaOp>(op, x, y, constant(-0.0f));
+    else if constexpr (std::is_same_v<OpTy, arith::AddFOp>)
+      rewriter.replaceOpWithNewOp<math::FmaOp>(op, x, constant(1.0f), y);
+    else
+      rewriter.replaceOpWithNewOp<math::FmaOp>(op, y, constant(-1.0f), x);
+    return success();
+  }
+};
+
 struct ConvertPrecToNVVM
     : prec::impl::ConvertPrecToNVVMPassBase<ConvertPrecToNVVM> {
   using Base::Base;
@@ -243,4 +274,7 @@ void prec::populatePrecToNVVMPatterns(RewritePatternSet &patterns,
   populateDropObservePatterns(patterns);
   patterns.add<RoundPairs>(patterns.getContext(), options.sm);
   patterns.add<RoundF64, WidenBF16Pairs>(patterns.getContext());
+  if (options.sm < 90)
+    patterns.add<ThroughFma<arith::AddFOp>, ThroughFma<arith::SubFOp>,
+                 ThroughFma<arith::MulFOp>>(patterns.getContext());
 }

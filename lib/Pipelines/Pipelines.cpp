@@ -55,6 +55,8 @@ void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
   pm.addPass(createConvertKernelsToHostPass());
   pm.addPass(createCanonicalizePass());
   pm.addPass(createCSEPass());
+  // After fusion: a kernel's values are seen from where they are loaded.
+  pm.addPass(createElideRoundingPass());
   // The functions become IEEE operations while vectors are whole and roundings
   // are visible: which sequence suffices depends on them.
   pm.addPass(createExpandMathPass());
@@ -83,6 +85,10 @@ static unsigned computeCapability(const prec::GPUPipelineOptions &options) {
 void prec::buildKernelsToNVVM(OpPassManager &pm,
                               const GPUPipelineOptions &options) {
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  // After fusion: a kernel's values are seen from where they are loaded.
+  ElideRoundingPassOptions elision;
+  elision.nativeBF16 = elision.nativeF16 = true;
+  kernels.addPass(createElideRoundingPass(elision));
   kernels.addPass(createExpandMathPass());
   kernels.addPass(createConvertPrecToNVVMPass({computeCapability(options)}));
   // cudaMalloc and its kin align to 256 bytes; 16 is what the widest loads

@@ -49,7 +49,8 @@ def ConvertPrecToNVVMPass : Pass<"convert-prec-to-nvvm"> {
     becomes four `llvm.nvvm.ff2bf16x2.rn`. PTX has nearest_even and toward_zero for bf16
     and f16, nearest_even with saturation for the 8-bit formats (from sm_89), four modes
     for f64 to f32; the rest becomes integer arithmetic. Widenings from bf16 become a
-    shift and a mask for each pair. `prec.observe` goes.
+    shift and a mask for each pair. Additions, subtractions and multiplications of bf16
+    stay where the target has them (sm_90); below, each is one fma. `prec.observe` goes.
 
     Preconditions: no `prec.round` on tensors is left, and no `arith.remf`, which NVPTX
     does not compute exactly (errors).
@@ -58,7 +59,8 @@ def ConvertPrecToNVVMPass : Pass<"convert-prec-to-nvvm"> {
     Option<"sm", "sm", "unsigned", /*default=*/"80", "The compute capability, 80 or more">
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::vector::VectorDialect"
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect"
   ];
 }
 

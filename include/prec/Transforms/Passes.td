@@ -162,6 +162,56 @@ def VerifyExplicitPass : Pass<"prec-verify-explicit"> {
   }];
 }
 
+def ElideRoundingPass : Pass<"prec-elide-rounding"> {
+  let summary = "Remove roundings, and operations, that are proven to change nothing";
+  let description = [{
+    Overview: an analysis follows, for each value, how many significant bits its numbers
+    have, how small and how large they are, their signs, and which special values are
+    among them. With it, and with the target's operations, f32 arithmetic becomes
+    cheaper arithmetic of the same bits (NaN being as good as another NaN):
+
+    | | before | after | because |
+    |---|---|---|---|
+    | T1 | `x / 2^k` | `x * 2^-k` | one real number, rounded once |
+    | T2 | `round(extf x / c)` | `round(extf x * (1/c))` | equal on all 65,536 inputs, which are tried |
+    | T3 | `extf(round v)` | `v` | v is a number of the format already |
+    | T4 | `round(extf x + extf y)`, also `-`, `*` | `x + y` in bf16 or f16 | 24 bits are enough: all pairs were swept |
+    | T5 | `round(-extf x)`, absf, maximumf, minimumf | the operation in bf16 or f16 | exact |
+    | T6 | `a * b + c`, also `-` | `math.fma` | the product is exact |
+
+    ```mlir
+    %0 = arith.extf %h : vector<8xbf16> to vector<8xf32>
+    %1 = arith.extf %c : vector<8xbf16> to vector<8xf32>
+    %2 = arith.mulf %0, %1 : vector<8xf32>
+    %3 = prec.round %2 : vector<8xf32> to vector<8xbf16>
+    ```
+
+    becomes, with `native-bf16`,
+
+    ```mlir
+    %3 = arith.mulf %h, %c : vector<8xbf16>
+    ```
+
+    which is the operation of the format, rounded once.
+
+    Preconditions: level R or below, before `prec.round` is lowered. Scalars, vectors and
+    tensors. Before `prec-expand-math`, whose search for short sequences sees shorter
+    chains.
+
+    Caveats: afterwards arithmetic in 16-bit formats may stand where level R has none.
+    Nothing that lowers it may contract it (`convert-prec-to-nvvm` does not).
+  }];
+  let options = [
+    Option<"nativeBF16", "native-bf16", "bool", "false", "The target computes in bf16 (T4, T5)">,
+    Option<"nativeF16", "native-f16", "bool", "false", "The target computes in f16 (T4, T5)">,
+    Option<"contract", "contract", "bool", "true", "The target has a fused multiply-add (T6)">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 def FormKernelsPass : Pass<"prec-form-kernels", "::mlir::func::FuncOp"> {
   let summary = "Group operations of level R into kernels (level K)";
   let description = [{

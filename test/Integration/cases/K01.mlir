@@ -5,8 +5,8 @@
 // bf16(bf16(x*y) + z); 0x400D when the inner rounding is dropped.
 // EVAL @mul_add(bf16 [0x3F8D], bf16 [0x3F8B], bf16 [0x3F80]) = bf16 [0x400C]
 // CHECK-LABEL: .entry mul_add
-// CHECK: cvt.rn.bf16
-// CHECK: cvt.rn.bf16
+// CHECK: mul.rn.bf16
+// CHECK: add.rn.bf16
 func.func @mul_add(%x: tensor<?xbf16>, %y: tensor<?xbf16>, %z: tensor<?xbf16>) -> tensor<?xbf16> {
   %p = arith.mulf %x, %y : tensor<?xbf16>
   %r = arith.addf %p, %z : tensor<?xbf16>

@@ -11,8 +11,7 @@
 // CHECK: add.rn.f32
 // CHECK: add.rn.f32
 // CHECK: cvt.rn.bf16
-// CHECK: add.rn.f32
-// CHECK: cvt.rn.bf16
+// CHECK: add.rn.bf16
 func.func @reduce_add(%p: tensor<?x4xbf16>, %r: tensor<?xbf16>) -> tensor<?xbf16> {
   %c0 = arith.constant 0 : index
   %rows = tensor.dim %p, %c0 : tensor<?x4xbf16>

@@ -8,7 +8,7 @@
 // One row of 256 * 1 and eight of 1 * 1: 264, not 256.
 // EVAL @weight_gradient(bf16 [[0x4380], [0x3F80], [0x3F80], [0x3F80], [0x3F80], [0x3F80], [0x3F80], [0x3F80], [0x3F80]], bf16 [[0x3F80], [0x3F80], [0x3F80], [0x3F80], [0x3F80], [0x3F80], [0x3F80], [0x3F80], [0x3F80]]) = f32 [0x43840000]
 // CHECK-LABEL: .entry weight_gradient
-// CHECK: cvt.rn.bf16
+// CHECK: mul.rn.bf16
 // CHECK: add.rn.f32
 func.func @weight_gradient(%dy: tensor<9x1xbf16>, %xhat: tensor<9x1xbf16>) -> tensor<1xf32> {
   %zero = arith.constant 0.0 : f32

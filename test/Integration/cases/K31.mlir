@@ -5,8 +5,8 @@
 // bf16(bf16(x*y) + z); 0x3880 with one rounding. The casts are written out, in linalg.
 // EVAL @mul_add(bf16 [0x3F81], bf16 [0x3F81], bf16 [0xBF82]) = bf16 [0x0000]
 // CHECK-LABEL: .entry mul_add
-// CHECK: cvt.rn.bf16
-// CHECK: cvt.rn.bf16
+// CHECK: mul.rn.bf16
+// CHECK: add.rn.bf16
 func.func @mul_add(%x: tensor<?xbf16>, %y: tensor<?xbf16>, %z: tensor<?xbf16>) -> tensor<?xbf16> {
   %c0 = arith.constant 0 : index
   %n = tensor.dim %x, %c0 : tensor<?xbf16>
