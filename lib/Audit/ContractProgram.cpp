@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Audit/ContractProgram.h"
 
-#include "Libdevice.h"
+#include "prec/Audit/Libdevice.h"
 #include "prec/Reference/BitsDomain.h"
 #include "prec/Reference/Evaluator.h"
 

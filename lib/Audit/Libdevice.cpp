@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Libdevice.h"
+#include "prec/Audit/Libdevice.h"
 
 #include "Rebuild.h"
 #include "prec/PTX/Symbolic.h"

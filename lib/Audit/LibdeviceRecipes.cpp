@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sequences of instructions that nvcc 13.0 (libdevice.10.bc) makes of expf,
 // logf, tanhf and rsqrtf without -use_fast_math, one entry a function.
-#include "Libdevice.h"
+#include "prec/Audit/Libdevice.h"
 
 const char *const prec::audit::libdeviceRecipes = R"ptx(.version 8.0
 .target sm_80

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// CUDA's own functions of f32 (#prec.math<libdevice>), as expressions: the
 /// same sequence of instructions in a kernel is the same expression.
-#ifndef PREC_LIB_AUDIT_LIBDEVICE_H
-#define PREC_LIB_AUDIT_LIBDEVICE_H
+#ifndef PREC_AUDIT_LIBDEVICE_H
+#define PREC_AUDIT_LIBDEVICE_H
 
 #include "prec/Symbolic/Graph.h"
 
@@ -32,4 +32,4 @@ private:
 
 } // namespace prec::audit
 
-#endif // PREC_LIB_AUDIT_LIBDEVICE_H
+#endif // PREC_AUDIT_LIBDEVICE_H
