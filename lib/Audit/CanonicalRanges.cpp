@@ -102,8 +102,13 @@ Range Canonical::range(Node n, const Format &f) {
   }
   case Op::Add: {
     Range x = range(e.operands[0], f), y = range(e.operands[1], f);
-    if (!x.precision || !y.precision)
+    // A sum with zeros is the other operand, or zero.
+    if (!x.precision || !y.precision) {
+      r = x.precision ? x : y;
+      r.infinite = x.infinite || y.infinite;
+      r.nan = x.nan || y.nan || r.infinite;
       break;
+    }
     Range p;
     p.lowest = std::min(x.lowest, y.lowest);
     p.highest = std::max(x.highest, y.highest) + 1;

@@ -340,6 +340,23 @@ TEST(Verdict, AllPairsOfASubexpression) {
             Verdict::Proven);
 }
 
+TEST(Verdict, ARoundingOfASumWithZero) {
+  // +0 + p is a number of p's format: its rounding changes nothing.
+  auto start = [](Graph &g, Leaves x) {
+    Node p = w(g, r(g, mul(g, w(g, x[0]), w(g, x[1]))));
+    return add(g, g.constant(0, 32), p);
+  };
+  OutputReport o = judge(
+      3, "bf16", "bf16",
+      [&](Graph &g, Leaves x) {
+        return r(g, add(g, w(g, r(g, start(g, x))), w(g, x[2])));
+      },
+      [&](Graph &g, Leaves x) {
+        return r(g, add(g, start(g, x), w(g, x[2])));
+      });
+  EXPECT_EQ(o.verdict, Verdict::Proven);
+}
+
 TEST(Verdict, ElementsThatAreNotWritten) {
   std::vector<TensorInfo> infos = inputs(1, "f32");
   Formula e(infos, [](Graph &, Leaves x) { return x[0]; });
