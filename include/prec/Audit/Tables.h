@@ -66,7 +66,7 @@ private:
     Lanes lanes;
     uint64_t hash = 0;
     std::optional<bool> constant; ///< one value for all; when first asked
-    uint32_t opaque = ~0u;                         ///< of the graph
+    uint32_t opaque = ~0u;        ///< of the graph
     std::unordered_map<std::string, Range> ranges; ///< by format
     std::unordered_map<uint64_t, bool> holds;      ///< by bits
   };
