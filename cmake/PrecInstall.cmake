@@ -17,6 +17,9 @@ foreach(_root ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
     PATTERN "CMakeFiles" EXCLUDE)
 endforeach()
 
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/profiles DESTINATION ${CMAKE_INSTALL_DATADIR}/prec
+  FILES_MATCHING PATTERN "*.mlir" PATTERN "README.md")
+
 set(_package ${CMAKE_INSTALL_LIBDIR}/cmake/prec)
 install(EXPORT PrecTargets DESTINATION ${_package})
 configure_package_config_file(

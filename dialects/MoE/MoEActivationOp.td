@@ -83,6 +83,10 @@ def MoE_ActivationOp : MoE_Op<"activation",
     (`math` $math^)? (`points` $points^)? attr-dict `:` type($input) `to` type($result)
   }];
   let extraClassDeclaration = [{
+    static ::llvm::ArrayRef<::llvm::StringRef> getOperandNames() {
+      static constexpr ::llvm::StringRef names[] = {"input", "up", "bias", "up_bias", "probability"};
+      return names;
+    }
     /// Whether there is an up to multiply with.
     bool isGated() { return getUp() || getLayout(); }
   }];

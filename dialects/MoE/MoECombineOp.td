@@ -75,6 +75,11 @@ def MoE_CombineOp : MoE_Op<"combine",
     bool isByKeys() {
       return getKeys() && getSequence() == ::prec::moe::Sequence::keys;
     }
+    static ::llvm::ArrayRef<::llvm::StringRef> getOperandNames() {
+      static constexpr ::llvm::StringRef names[] = {
+          "terms", "weights", "indices", "keys", "bias", "shared", "shared_logit", "residual"};
+      return names;
+    }
   }];
   let assemblyFormat = [{
     $terms (`weights` `(` $weights^ `:` type($weights) `)`)?

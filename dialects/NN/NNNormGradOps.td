@@ -67,6 +67,18 @@ def NN_RMSNormGradOp : NN_RMSNormGradientOp<"rms_norm_grad",
             { extf, mulf, mulf 2, mulf, addf, prec.round }
     ```
   }];
+  let extraClassDeclaration = [{
+    /// The order of the row's sum: `order`, or PyTorch CPU's for a row.
+    ::prec::OrderAttr getEffectiveOrder() {
+      if (::prec::OrderAttr order = getOrderAttr())
+        return order;
+      return ::prec::nn::getDefaultOrder(getContext(), /*alongLast=*/true);
+    }
+    static ::llvm::ArrayRef<::llvm::StringRef> getOperandNames() {
+      static constexpr ::llvm::StringRef names[] = {"gradient", "input", "weight"};
+      return names;
+    }
+  }];
 }
 
 def NN_RMSNormWeightGradOp : NN_RMSNormGradientOp<"rms_norm_weight_grad",

@@ -8,6 +8,7 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -21,6 +22,15 @@
 #include "dialects/Prec/PrecEnums.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "dialects/Prec/PrecAttrs.h.inc"
+namespace prec {
+class RuleOp;
+/// The operation that a rule speaks of, in its assembly.
+mlir::ParseResult parseRuleOperation(mlir::OpAsmParser &parser,
+                                     mlir::StringAttr &operation);
+void printRuleOperation(mlir::OpAsmPrinter &printer, RuleOp rule,
+                        mlir::StringAttr operation);
+} // namespace prec
+
 #define GET_OP_CLASSES
 #include "dialects/Prec/PrecOps.h.inc"
 

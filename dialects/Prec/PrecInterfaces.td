@@ -43,6 +43,11 @@ def Prec_RoundingPointOpInterface : OpInterface<"RoundingPointOpInterface"> {
       "::llvm::SmallVector<::llvm::StringRef>", "getRuleNames", (ins), "",
       /*defaultImplementation=*/
       "return ::prec::detail::getRuleNames(ConcreteOp::getAttributeNames());">,
+    StaticInterfaceMethod<
+      "The names of the operands, in the order of `operandSegmentSizes`, for rules that ask whether "
+      "one is there.",
+      "::llvm::ArrayRef<::llvm::StringRef>", "getOperandNames", (ins), "",
+      /*defaultImplementation=*/"return {};">,
     InterfaceMethod<
       "Whether the operation's sums are along contiguous rows, the last dimension.",
       "bool", "isAlongRows", (ins), "", /*defaultImplementation=*/"return true;">
@@ -53,6 +58,8 @@ def Prec_RoundingPointOpInterface : OpInterface<"RoundingPointOpInterface"> {
     bool isPointOn(::llvm::StringRef name);
     /// Switches one point; the setting is dropped when it is the default.
     void setPoint(::llvm::StringRef name, bool on);
+    /// Whether the operand `name`, one of `getOperandNames`, is there.
+    bool hasOperand(::llvm::StringRef name);
   }];
   let verify = "return ::prec::detail::verifyRoundingPoints($_op);";
 }

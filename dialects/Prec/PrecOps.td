@@ -6,8 +6,8 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "dialects/Prec/PrecAttrs.td"
-
-class Prec_Op<string mnemonic, list<Trait> traits = []> : Op<Prec_Dialect, mnemonic, traits>;
+include "dialects/Prec/PrecBase.td"
+include "dialects/Prec/PrecProfileOps.td"
 
 /// Formats that values are computed in, and formats that they are rounded to.
 def Prec_WideFloatLike : TypeOrValueSemanticsContainer<

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Prec/RoundingPoints.h"
 
+#include "dialects/Prec/Spelling.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace prec;
@@ -43,30 +46,47 @@ void RoundingPointOpInterface::setPoint(StringRef name, bool on) {
                                     : settings.getDictionary(context));
 }
 
+bool RoundingPointOpInterface::hasOperand(StringRef name) {
+  const auto *it = llvm::find(getOperandNames(), name);
+  assert(it != getOperandNames().end() && "the operation has no such operand");
+  auto position = it - getOperandNames().begin();
+  if (auto sizes = dyn_cast_or_null<DenseI32ArrayAttr>(
+          (*this)
+              ->getInherentAttr("operandSegmentSizes")
+              .value_or(Attribute())))
+    return sizes[position] > 0;
+  return position < (*this)->getNumOperands();
+}
+
 LogicalResult prec::detail::verifyRoundingPoints(Operation *op) {
   auto pointOp = cast<RoundingPointOpInterface>(op);
   DictionaryAttr settings = pointOp.getPointSettings();
   if (!settings)
     return success();
-  ArrayRef<RoundingPoint> points = pointOp.getRoundingPoints();
+  return verifyPointSettings(pointOp.getRoundingPoints(), settings,
+                             [&] { return op->emitOpError(); });
+}
+
+LogicalResult prec::detail::verifyPointSettings(
+    ArrayRef<RoundingPoint> points, DictionaryAttr settings,
+    llvm::function_ref<InFlightDiagnostic()> emitError) {
   for (NamedAttribute setting : settings) {
     StringRef name = setting.getName();
     const RoundingPoint *point = findPoint(points, name);
     if (!point) {
-      InFlightDiagnostic diag = op->emitOpError()
-                                << "expected a rounding point (";
-      llvm::interleaveComma(points, diag, [&](const RoundingPoint &known) {
-        diag << known.name;
-      });
-      return diag << ") but got '" << name << "'";
+      SmallVector<StringRef> known = llvm::map_to_vector(
+          points,
+          [](const RoundingPoint &known) -> StringRef { return known.name; });
+      return emitError() << "expected a rounding point ("
+                         << llvm::join(known, ", ") << ") but got '" << name
+                         << "'" << didYouMean(name, known);
     }
     if (point->byDefault == RoundingPoint::Default::ByResultType)
-      return op->emitOpError()
-             << "rounding point '" << name
-             << "' follows from the result type and cannot be set";
+      return emitError() << "rounding point '" << name
+                         << "' follows from the result type and cannot be set";
     if (!isa<BoolAttr>(setting.getValue()))
-      return op->emitOpError() << "expected true or false for rounding point '"
-                               << name << "' but got " << setting.getValue();
+      return emitError() << "expected true or false for rounding point '"
+                         << name << "' but got " << setting.getValue();
   }
   return success();
 }

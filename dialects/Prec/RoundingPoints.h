@@ -21,7 +21,16 @@ struct RoundingPoint {
   Default byDefault;
 };
 
+/// A discardable attribute of operations with rounding points: a string P asks
+/// for a `prec.observe` of the value at each point, on or off, named P.point.
+inline constexpr llvm::StringLiteral kObserveAttrName = "prec.observe";
+
 namespace detail {
+/// `settings` names `points` that are switches and sets booleans.
+llvm::LogicalResult
+verifyPointSettings(llvm::ArrayRef<RoundingPoint> points,
+                    mlir::DictionaryAttr settings,
+                    llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 /// What attributes are left without `points` and those of ODS itself.
 llvm::SmallVector<llvm::StringRef>
 getRuleNames(llvm::ArrayRef<llvm::StringRef> attributeNames);

@@ -4,6 +4,7 @@
 #include "prec/Pipelines/Pipelines.h"
 #include "prec/Target/Host/HostTarget.h"
 #include "prec/Target/PTX/DescribeLaunch.h"
+#include "prec/Transforms/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -33,6 +34,14 @@ FailureOr<func::FuncOp> prec::selectFunction(ModuleOp module, StringRef name) {
     error << "'" << function.getName() << "'";
   });
   return error;
+}
+
+LogicalResult prec::applyProfile(ModuleOp module, StringRef profile) {
+  if (profile.empty())
+    return success();
+  PassManager passes(module.getContext());
+  passes.addPass(createApplyProfilePass({profile.str(), false}));
+  return passes.run(module);
 }
 
 FailureOr<prec::Program> prec::Program::create(func::FuncOp function) {

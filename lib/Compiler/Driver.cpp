@@ -171,7 +171,7 @@ int prec::runDriver(const DriverOptions &given) {
   sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
   FirstErrorHandler handler(sources, &context);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
-  if (!module)
+  if (!module || failed(applyProfile(*module, options.profile)))
     return 2;
   FailureOr<func::FuncOp> function = selectFunction(*module, options.function);
   if (failed(function))

@@ -17,7 +17,9 @@
 
 using namespace mlir;
 
-void prec::buildToRounded(OpPassManager &pm) {
+void prec::buildToRounded(OpPassManager &pm, StringRef profile) {
+  if (!profile.empty())
+    pm.addPass(createApplyProfilePass({profile.str(), false}));
   // The inliner's own clean-up pipeline must not run: before the roundings are
   // explicit, canonicalization merges them (truncf of sitofp, extf of truncf).
   pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
@@ -50,7 +52,7 @@ static void buildToUnstructured(OpPassManager &pm, unsigned pointerAlignment) {
 }
 
 void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
-  buildToRounded(pm);
+  buildToRounded(pm, options.profile);
   buildToScheduled(pm, "host");
   pm.addPass(createConvertKernelsToHostPass());
   pm.addPass(createCanonicalizePass());
@@ -99,7 +101,7 @@ void prec::buildKernelsToNVVM(OpPassManager &pm,
 }
 
 void prec::buildToPTX(OpPassManager &pm, const GPUPipelineOptions &options) {
-  buildToRounded(pm);
+  buildToRounded(pm, options.profile);
   buildRoundedToKernels(pm, options);
   buildKernelsToNVVM(pm, options);
 }

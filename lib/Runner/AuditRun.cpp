@@ -157,7 +157,7 @@ loadContract(Job &job, const AuditRunOptions &options, MLIRContext &context,
                       "': " + text.getError().message());
   sources->AddNewSourceBuffer(std::move(*text), llvm::SMLoc());
   OwningOpRef<ModuleOp> model = parseSourceFile<ModuleOp>(sources, &context);
-  if (!model)
+  if (!model || failed(applyProfile(*model, options.profile)))
     return false;
   FailureOr<func::FuncOp> function = selectFunction(*model, options.function);
   if (failed(function))
@@ -237,6 +237,10 @@ static llvm::Error loadOtherKernel(Job &job, const AuditRunOptions &options,
 static llvm::Error checkOptions(const AuditRunOptions &options) {
   if (options.against.empty())
     return usageError("expected --against=FILE");
+  if (!options.profile.empty() && StringRef(options.against).ends_with(".ptx"))
+    return usageError("--profile: expected --against=FILE of a contract but "
+                      "got " +
+                      options.against);
   if (options.effort != "normal" && options.effort != "high")
     return usageError("expected --effort=normal or high but got '" +
                       options.effort + "'");

@@ -2,6 +2,7 @@
 #include "prec/Runner/Compare.h"
 
 #include "prec/Numerics/Format.h"
+#include "prec/Numerics/Rounding.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
@@ -76,14 +77,24 @@ static void printIndex(const io::Tensor &tensor, uint64_t i,
   os << ']';
 }
 
+void prec::printDifference(uint64_t i, const io::Tensor &a, const io::Tensor &b,
+                           const CompareWords &words, llvm::raw_ostream &os) {
+  printIndex(a, i, os);
+  os << ": " << words.first << " ";
+  printElement(a.dtype, bitsAt(a, i), os);
+  os << ", " << words.second << " ";
+  printElement(b.dtype, bitsAt(b, i), os);
+}
+
 uint64_t prec::compareTensors(llvm::StringRef name, const io::Tensor &got,
-                              const io::Tensor &expected,
-                              llvm::raw_ostream &os) {
+                              const io::Tensor &expected, llvm::raw_ostream &os,
+                              const CompareWords &words) {
   auto count = static_cast<uint64_t>(got.numElements());
   if (got.dtype != expected.dtype || got.shape != expected.shape) {
     uint64_t all = std::max<uint64_t>(count, 1);
-    os << name << ": " << count << " elements, " << all << " mismatches\n  got "
-       << io::describe(got) << ", expected " << io::describe(expected) << "\n";
+    os << name << ": " << count << " elements, " << all << " " << words.differ
+       << "\n  " << words.first << " " << io::describe(got) << ", "
+       << words.second << " " << io::describe(expected) << "\n";
     return all;
   }
   const num::Format *format = formatOf(got.dtype);
@@ -97,17 +108,27 @@ uint64_t prec::compareTensors(llvm::StringRef name, const io::Tensor &got,
       if (++mismatches <= kShownMismatches)
         shown.push_back(i);
     }
-  os << name << ": " << count << " elements, " << mismatches << " mismatches\n";
+  os << name << ": " << count << " elements, " << mismatches << " "
+     << words.differ << "\n";
   for (uint64_t i : shown) {
     os << "  ";
-    printIndex(got, i, os);
-    os << ": got ";
-    printElement(got.dtype, bitsAt(got, i), os);
-    os << ", expected ";
-    printElement(got.dtype, bitsAt(expected, i), os);
+    printDifference(i, got, expected, words, os);
     os << "\n";
   }
   return mismatches;
+}
+
+std::optional<uint64_t> prec::firstDifference(const io::Tensor &a,
+                                              const io::Tensor &b) {
+  const num::Format *from = formatOf(a.dtype), *to = formatOf(b.dtype);
+  for (uint64_t i = 0, n = static_cast<uint64_t>(a.numElements()); i < n; ++i) {
+    // Widening to f64 is exact.
+    uint64_t left = num::round(*from, bitsAt(a, i), num::kF64);
+    uint64_t right = num::round(*to, bitsAt(b, i), num::kF64);
+    if (!num::sameValue(num::kF64, left, right))
+      return i;
+  }
+  return std::nullopt;
 }
 
 void prec::printTensor(llvm::StringRef name, const io::Tensor &tensor,

@@ -59,9 +59,9 @@ static io::Tensor toTensor(io::DType dtype, const ref::Array &array) {
   return tensor;
 }
 
-static FailureOr<SmallVector<ref::Array>> evaluate(func::FuncOp function,
-                                                   ArrayRef<io::Tensor> inputs,
-                                                   ref::FloatDomain &domain) {
+static FailureOr<SmallVector<ref::Array>>
+evaluate(func::FuncOp function, ArrayRef<io::Tensor> inputs,
+         ref::FloatDomain &domain, ref::Observations *observed = nullptr) {
   SmallVector<ref::Array> arguments;
   for (auto [i, input] : llvm::enumerate(inputs)) {
     FailureOr<ref::Array> array =
@@ -70,7 +70,7 @@ static FailureOr<SmallVector<ref::Array>> evaluate(func::FuncOp function,
       return failure();
     arguments.push_back(std::move(*array));
   }
-  return ref::evaluate(function, arguments, domain);
+  return ref::evaluate(function, arguments, domain, observed);
 }
 
 /// The results' shapes, where they follow from the arguments' alone.
@@ -132,27 +132,30 @@ prec::resultShapes(func::FuncOp function, ArrayRef<io::Tensor> inputs) {
 
 namespace {
 
-class ReferenceEngine final : public Engine {
-public:
-  ReferenceEngine(OwningOpRef<ModuleOp> owned, func::FuncOp function,
-                  Ports ports)
-      : module(std::move(owned)), function(function), ports(std::move(ports)) {}
-
-  FailureOr<std::vector<io::Tensor>> run(ArrayRef<io::Tensor> inputs) override {
-    FailureOr<SmallVector<ref::Array>> results =
-        ::evaluate(function, inputs, domain);
-    if (failed(results))
-      return failure();
-    std::vector<io::Tensor> outputs;
-    for (auto [port, array] : llvm::zip_equal(ports.results, *results))
-      outputs.push_back(toTensor(*port.dtype, array));
-    return outputs;
-  }
-
-private:
+/// A function that the evaluator has an evaluation of.
+struct Evaluable {
   OwningOpRef<ModuleOp> module; ///< of `function`, when it is not the caller's
   func::FuncOp function;
   Ports ports;
+
+  static FailureOr<Evaluable> of(func::FuncOp function);
+  std::vector<io::Tensor> toTensors(ArrayRef<ref::Array> results) const;
+};
+
+class ReferenceEngine final : public Engine {
+public:
+  explicit ReferenceEngine(Evaluable program) : program(std::move(program)) {}
+
+  FailureOr<std::vector<io::Tensor>> run(ArrayRef<io::Tensor> inputs) override {
+    FailureOr<SmallVector<ref::Array>> results =
+        ::evaluate(program.function, inputs, domain);
+    if (failed(results))
+      return failure();
+    return program.toTensors(*results);
+  }
+
+private:
+  Evaluable program;
   ref::BitsDomain domain;
 };
 
@@ -168,21 +171,69 @@ static bool hasComposites(ModuleOp module) {
       .wasInterrupted();
 }
 
-FailureOr<std::unique_ptr<Engine>>
-prec::createReferenceEngine(func::FuncOp function) {
+FailureOr<Evaluable> Evaluable::of(func::FuncOp function) {
   FailureOr<Ports> ports = Ports::of(function);
   if (failed(ports))
     return failure();
+  Evaluable program{{}, function, std::move(*ports)};
   auto module = function->getParentOfType<ModuleOp>();
-  OwningOpRef<ModuleOp> copy;
-  if (hasComposites(module)) {
-    copy = cast<ModuleOp>(module->clone());
-    PassManager passes(module.getContext());
-    passes.addPass(createMakeRoundingExplicitPass());
-    if (failed(passes.run(*copy)))
-      return failure();
-    function = copy->lookupSymbol<func::FuncOp>(function.getNameAttr());
-  }
-  return std::unique_ptr<Engine>(std::make_unique<ReferenceEngine>(
-      std::move(copy), function, std::move(*ports)));
+  if (!hasComposites(module))
+    return program;
+  program.module = cast<ModuleOp>(module->clone());
+  PassManager passes(module.getContext());
+  passes.addPass(createMakeRoundingExplicitPass());
+  if (failed(passes.run(*program.module)))
+    return failure();
+  program.function =
+      program.module->lookupSymbol<func::FuncOp>(function.getNameAttr());
+  return program;
+}
+
+std::vector<io::Tensor>
+Evaluable::toTensors(ArrayRef<ref::Array> results) const {
+  std::vector<io::Tensor> tensors;
+  for (auto [port, array] : llvm::zip_equal(ports.results, results))
+    tensors.push_back(toTensor(*port.dtype, array));
+  return tensors;
+}
+
+FailureOr<std::unique_ptr<Engine>>
+prec::createReferenceEngine(func::FuncOp function) {
+  FailureOr<Evaluable> program = Evaluable::of(function);
+  if (failed(program))
+    return failure();
+  return std::unique_ptr<Engine>(
+      std::make_unique<ReferenceEngine>(std::move(*program)));
+}
+
+/// The element type of a file for the floats of an array.
+static std::optional<io::DType> dtypeOfFloats(const ref::Array &array,
+                                              MLIRContext *context) {
+  if (!array.element().isFloat())
+    return std::nullopt;
+  for (Type type :
+       {Type(BFloat16Type::get(context)), Type(Float16Type::get(context)),
+        Type(Float32Type::get(context)), Type(Float64Type::get(context))})
+    if (formatOf(type) == array.element().format)
+      return dtypeOf(type);
+  return std::nullopt;
+}
+
+FailureOr<Observed> prec::observeReference(func::FuncOp function,
+                                           ArrayRef<io::Tensor> inputs) {
+  FailureOr<Evaluable> program = Evaluable::of(function);
+  if (failed(program))
+    return failure();
+  ref::BitsDomain domain;
+  ref::Observations observations;
+  FailureOr<SmallVector<ref::Array>> results =
+      ::evaluate(program->function, inputs, domain, &observations);
+  if (failed(results))
+    return failure();
+  Observed observed{program->toTensors(*results), {}};
+  for (const auto &[name, arrays] : observations)
+    for (const ref::Array &array : arrays)
+      if (auto dtype = dtypeOfFloats(array, function.getContext()))
+        observed.values.emplace_back(name, toTensor(*dtype, array));
+  return observed;
 }

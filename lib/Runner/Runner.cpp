@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Runner/Runner.h"
 
+#include "CompareProfiles.h"
 #include "Random.h"
 
 #include "prec/Compiler/Compiler.h"
@@ -48,6 +49,18 @@ static llvm::Error checkCounters(const RunOptions &options) {
                       "'");
   if (!counters.empty() && options.engine != "ptx")
     return usageError("--counters: expected --engine=ptx but got " +
+                      options.engine);
+  return llvm::Error::success();
+}
+
+static llvm::Error checkProfiles(const RunOptions &options) {
+  bool isPTX = StringRef(options.file).ends_with(".ptx");
+  if (isPTX && !(options.profile + options.compareProfile).empty())
+    return usageError(options.file + ": there is no function to apply a "
+                                     "profile to");
+  if (!options.compareProfile.empty() && options.engine != "reference")
+    return usageError("--compare-profile: expected --engine=reference but "
+                      "got " +
                       options.engine);
   return llvm::Error::success();
 }
@@ -103,7 +116,9 @@ loadFunction(Job &job, const RunOptions &options,
              const std::shared_ptr<llvm::SourceMgr> &sources,
              MLIRContext &context) {
   job.module = parseSourceFile<ModuleOp>(sources, &context);
-  if (!job.module)
+  // Two profiles are applied to a copy each.
+  if (!job.module || (options.compareProfile.empty() &&
+                      failed(applyProfile(*job.module, options.profile))))
     return failure();
   FailureOr<func::FuncOp> function =
       selectFunction(*job.module, options.function);
@@ -153,6 +168,8 @@ static ExitCode runJob(Job &job, const RunOptions &options, raw_ostream &os) {
   auto files = planOutputs(ports.results, options.outputs);
   if (!files)
     return fail(files.takeError());
+  if (!options.compareProfile.empty())
+    return compareProfiles(job.function, *inputs, options, os);
   auto expected = readTensors(ports.results, "result", options.expected);
   if (!expected)
     return fail(expected.takeError());
@@ -200,6 +217,8 @@ ExitCode prec::run(const RunOptions &options, raw_ostream &os) {
   if (llvm::Error error = checkEngine(options.engine))
     return fail(std::move(error));
   if (llvm::Error error = checkCounters(options))
+    return fail(std::move(error));
+  if (llvm::Error error = checkProfiles(options))
     return fail(std::move(error));
   DialectRegistry registry;
   registerDialects(registry);

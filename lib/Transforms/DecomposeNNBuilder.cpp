@@ -46,19 +46,29 @@ Value Formula::toF32(Value value) {
   return createRound(builder, loc, f32(), value);
 }
 
+Value Formula::observe(StringRef name, Value value) {
+  auto prefix = op->getAttrOfType<StringAttr>(kObserveAttrName);
+  if (!prefix)
+    return value;
+  return ObserveOp::create(builder, loc, value.getType(), value,
+                           (prefix.getValue() + "." + name).str());
+}
+
 Value Formula::round(StringRef name, Value value) {
   Type format = op.getPointFormat();
-  if (format.isF32() || !op.isPointOn(name))
-    return value;
-  return widen(createRound(builder, loc, format, value), value.getType());
+  if (!format.isF32() && op.isPointOn(name))
+    value = widen(createRound(builder, loc, format, value), value.getType());
+  return observe(name, value);
 }
 
 Value Formula::result(Value value) {
   Type type = getElementTypeOrSelf(op->getResult(0).getType());
   if (auto wide = value.getDefiningOp<arith::ExtFOp>();
       wide && wide.getIn().getType() == type)
-    return wide.getIn();
-  return createRound(builder, loc, type, value);
+    value = wide.getIn();
+  else
+    value = createRound(builder, loc, type, value);
+  return observe("result", value);
 }
 
 Value Formula::gelu(Approximation approximation, Value a) {

@@ -101,6 +101,9 @@ public:
   mlir::Value number(mlir::OpFoldResult size, mlir::Type type);
 
 private:
+  /// Where the operation asks for it, a prec.observe of the value at a point.
+  mlir::Value observe(llvm::StringRef name, mlir::Value value);
+
   mlir::OpBuilder &builder;
   mlir::Location loc;
   RoundingPointOpInterface op;

@@ -373,6 +373,14 @@ void Rewriter::cleanUp() {
       op->erase();
 }
 
+/// Nothing at level R asks how an engine rounds.
+static void eraseProfiles(Operation *root) {
+  root->walk<WalkOrder::PreOrder>([](ProfileOp profile) {
+    profile.erase();
+    return WalkResult::skip();
+  });
+}
+
 /// Composite operations: what takes their place is level R already.
 static void decomposeComposites(Operation *root) {
   RewritePatternSet patterns(root->getContext());
@@ -405,6 +413,7 @@ struct MakeRoundingExplicit
     Operation *root = getOperation();
     if (failed(verifyFloatTypes(root)))
       return signalPassFailure();
+    eraseProfiles(root);
     decomposeComposites(root);
     generalizeLinalg(root);
 

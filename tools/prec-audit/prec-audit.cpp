@@ -26,6 +26,10 @@ static cl::opt<std::string>
 static cl::opt<std::string> function("function", cl::value_desc("NAME"),
                                      cl::desc("The contract's function"),
                                      cl::cat(category));
+static cl::opt<std::string>
+    profile("profile", cl::value_desc("NAME|FILE"), cl::cat(category),
+            cl::desc("The engine that the contract rounds as (prec-opt "
+                     "--list-profiles)"));
 static cl::list<std::string>
     shapes("shape", cl::value_desc("NAME=4x64[xTYPE]"), cl::cat(category),
            cl::desc("Shape of an input (with its type, against a kernel)"));
@@ -72,6 +76,7 @@ int main(int argc, char **argv) {
   options.against = against;
   options.againstLaunch = againstLaunch;
   options.function = function;
+  options.profile = profile;
   options.shapes = shapes;
   options.inputs = inputs;
   options.effort = effort;

@@ -15,6 +15,14 @@ static cl::opt<std::string> function("function", cl::value_desc("NAME"),
                                      cl::desc("The function to run"),
                                      cl::cat(category));
 static cl::opt<std::string>
+    profile("profile", cl::value_desc("NAME|FILE"), cl::cat(category),
+            cl::desc("Round as this engine does (prec-opt --list-profiles)"));
+static cl::opt<std::string>
+    compareProfile("compare-profile", cl::value_desc("NAME|FILE"),
+                   cl::cat(category),
+                   cl::desc("Print how the results differ from this "
+                            "profile's, and where that begins"));
+static cl::opt<std::string>
     engine("engine", cl::init("reference"), cl::value_desc("ENGINE"),
            cl::desc("reference (default), host, ptx or cuda"),
            cl::cat(category));
@@ -64,6 +72,8 @@ int main(int argc, char **argv) {
   prec::RunOptions options;
   options.file = file;
   options.function = function;
+  options.profile = profile;
+  options.compareProfile = compareProfile;
   options.engine = engine;
   options.chip = chip;
   options.launch = launchFile;

@@ -20,6 +20,10 @@ int main(int argc, char **argv) {
       "function", cl::value_desc("NAME"),
       cl::desc("The function to compile (default: the only public one)"),
       cl::location(options.function), cl::cat(category));
+  cl::opt<std::string, true> profile(
+      "profile", cl::value_desc("NAME|FILE"),
+      cl::desc("Round as this engine does (prec-opt --list-profiles)"),
+      cl::location(options.profile), cl::cat(category));
   cl::opt<std::string, true> target(
       "target", cl::value_desc("TARGET"),
       cl::desc("A GPU (sm_80, sm_90, sm_100, ...), host, or a processor that "

@@ -18,6 +18,10 @@ namespace prec {
 mlir::FailureOr<mlir::func::FuncOp> selectFunction(mlir::ModuleOp module,
                                                    llvm::StringRef name);
 
+/// Applies a profile (prec-apply-profile); an empty name is none.
+mlir::LogicalResult applyProfile(mlir::ModuleOp module,
+                                 llvm::StringRef profile);
+
 /// A copy of `module` with `function` as its only public one, and its
 /// signature: what lowering starts from. The original stays as it is.
 struct Program {

@@ -11,6 +11,8 @@ struct DriverOptions {
   std::string input;
   /// Empty: the only public function of the module.
   std::string function;
+  /// An engine's rounding profile, by name or file; empty: none.
+  std::string profile;
   /// A GPU (sm_90), "host", or a processor that LLVM knows.
   std::string target = "host";
   /// ptx, cubin, fatbin, obj, llvm, mlir, header or meta; empty: ptx for a GPU,

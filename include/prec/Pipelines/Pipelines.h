@@ -18,6 +18,9 @@ struct HostPipelineOptions : mlir::PassPipelineOptions<HostPipelineOptions> {
       *this, "native-f16",
       llvm::cl::desc("The processor converts between f32 and f16 (x86: F16C)"),
       llvm::cl::init(false)};
+  Option<std::string> profile{
+      *this, "profile",
+      llvm::cl::desc("Round as this engine does: a name or a file")};
 };
 
 /// Options of `prec-to-ptx` and `prec-to-cubin`.
@@ -25,10 +28,14 @@ struct GPUPipelineOptions : mlir::PassPipelineOptions<GPUPipelineOptions> {
   Option<std::string> chip{*this, "chip",
                            llvm::cl::desc("The GPU, for example sm_90"),
                            llvm::cl::init("sm_90")};
+  Option<std::string> profile{
+      *this, "profile",
+      llvm::cl::desc("Round as this engine does: a name or a file")};
 };
 
-/// Level M or R to level R, inlined and checked.
-void buildToRounded(mlir::OpPassManager &pm);
+/// Level M or R to level R, inlined and checked; with a profile, if one is
+/// named, applied first.
+void buildToRounded(mlir::OpPassManager &pm, llvm::StringRef profile = {});
 
 /// Level M or R to functions over pointers in the LLVM dialect
 /// (`prec-to-host`).

@@ -13,6 +13,8 @@ struct AuditRunOptions {
   /// An .mlir file with the contract, or a .ptx file with `againstLaunch`.
   std::string against, againstLaunch;
   std::string function; ///< of the contract; empty: the only public one
+  /// The rounding profile that is applied to the contract; empty: none.
+  std::string profile;
   /// NAME=17x4x64, or NAME=17x4x64xbf16 where nothing else gives the type.
   std::vector<std::string> shapes;
   /// Tensors for inputs that are not symbols: integers and scalars.

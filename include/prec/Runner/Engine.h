@@ -46,6 +46,15 @@ using EngineOr = mlir::FailureOr<std::unique_ptr<Engine>>;
 /// prec-make-rounding-explicit; everything else is evaluated as it stands.
 EngineOr createReferenceEngine(mlir::func::FuncOp function);
 
+/// The reference evaluator's results on one tensor per argument, and what each
+/// `prec.observe` of floats saw, in the order in which they were reached.
+struct Observed {
+  std::vector<io::Tensor> results;
+  std::vector<std::pair<std::string, io::Tensor>> values;
+};
+mlir::FailureOr<Observed> observeReference(mlir::func::FuncOp function,
+                                           llvm::ArrayRef<io::Tensor> inputs);
+
 /// Code for this processor.
 EngineOr createHostEngine(mlir::func::FuncOp function);
 

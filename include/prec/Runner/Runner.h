@@ -15,6 +15,10 @@ namespace prec {
 struct RunOptions {
   std::string file;     ///< MLIR, or PTX (*.ptx)
   std::string function; ///< empty: the only public one
+  /// An engine's rounding profile, by name or file; empty: none.
+  std::string profile;
+  /// A profile to compare it with; empty: none.
+  std::string compareProfile;
   std::string engine = "reference";
   std::string launch;         ///< the launch description of PTX
   std::string chip = "sm_90"; ///< what the ptx engine compiles for

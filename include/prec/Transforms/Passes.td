@@ -87,6 +87,47 @@ def ExpandMathPass : Pass<"prec-expand-math"> {
   ];
 }
 
+def ApplyProfilePass : Pass<"prec-apply-profile"> {
+  let summary = "Set rounding points and rules as an engine has them";
+  let description = [{
+    Overview: a profile (`prec.profile`, dialects/Prec/README.md) says how an engine
+    rounds: for each composite operation which of its points are on, its sums' order and
+    its other rules. This pass writes that into the operations of the program:
+
+    ```mlir
+    %0 = nn.rms_norm %x weight(%w : tensor<64xbf16>) : tensor<?x64xbf16> to tensor<?x64xbf16>
+    ```
+
+    becomes with `profile=huggingface`
+
+    ```mlir
+    %0 = nn.rms_norm %x weight(%w : tensor<64xbf16>) rstd rsqrt points {normalized = true}
+           : tensor<?x64xbf16> to tensor<?x64xbf16>
+    ```
+
+    `profile` is a `prec.profile` of the module, or one that is installed
+    (`prec-opt --list-profiles`; folders in the variable PREC_PROFILE_PATH come first), or
+    a file: its only profile, or of several the one that no other of them extends.
+
+    What an operation says itself stays, be it a point or a rule, default or not; with
+    `force` the profile overrides it. What the profile does not say is left unsaid, which
+    is the operation's default. So the pass is idempotent, and of two profiles the first
+    one wins.
+
+    Preconditions: level M; composite operations are not decomposed yet.
+
+    Caveats: arithmetic that is written out has no points. A profile says nothing
+    about it.
+  }];
+  let options = [
+    Option<"profile", "profile", "std::string", "\"\"",
+           "The profile: a name, or a file (with a slash or ending in .mlir)">,
+    Option<"force", "force", "bool", "false",
+           "Override what operations say themselves">
+  ];
+  let dependentDialects = ["::prec::PrecDialect"];
+}
+
 def MakeRoundingExplicitPass : Pass<"prec-make-rounding-explicit"> {
   let summary = "Say every rounding: level M to level R";
   let description = [{
@@ -116,7 +157,8 @@ def MakeRoundingExplicitPass : Pass<"prec-make-rounding-explicit"> {
     and rounded only where their 16-bit value is needed. Named linalg operations except
     fill, broadcast and transpose become `linalg.generic`. Tensors keep their types.
     Operations of the nn dialect become the `linalg.generic` and `prec.sum` that their
-    formula says, with a `prec.round` at each of their points that is on.
+    formula says, with a `prec.round` at each of their points that is on. Profiles
+    (`prec.profile`) are erased.
 
     Where one f32 step would round twice, the steps differ: `math.fma` on 16 bits and
     integers of more than 24 bits go through f64, rounded to odd; a small constant

@@ -3,7 +3,8 @@
 
 Runs gradients and compares every bit: nn's of one element on all 65,536 inputs with their
 formulas; the gated residual's (examples/gated-residual-backward.mlir) and the norms' with
-PyTorch's on the CPU, in DATA; the gated residual's under CUDA's rules with the formulas.
+PyTorch's on the CPU, in DATA, under the profile torch_cpu; the gated residual's under
+torch_cuda with the formulas.
 """
 import concurrent.futures
 import inspect
@@ -22,20 +23,9 @@ binaries, data, engine = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.a
 here = pathlib.Path(__file__).resolve().parent
 EXAMPLE = (here.parents[2] / "examples" / "gated-residual-backward.mlir").read_text()
 
-# How the CPU's and CUDA's rules differ from the example's text.
-CUDA_ORDER = "order <digits [4, 32, *] steps [2 sequential, 0 sequential, 1 adjacent] from_zero>"
-CPU = {"bf16": [(r"(nn.sigmoid_grad \S+ \S+)", r"\1 points {complement = false, product = false}")], "f16": []}
-CUDA = [(r"(nn.mean_grad \S+ dim 1)", r"\1 divide reciprocal"), (r"(nn.sum \S+ dim 2)", rf"\1 {CUDA_ORDER}"),
-        (r"(nn.rms_norm_grad .* one_plus)", rf"\1 rstd rsqrt divide reciprocal {CUDA_ORDER}"),
-        (r"(nn.rms_norm_weight_grad \S+ \S+)", rf"\1 rstd rsqrt divide reciprocal {CUDA_ORDER}")]
 
-
-def example(element, hidden, rules):
-    text = EXAMPLE
-    for pattern, replacement in rules:
-        text, count = re.subn(pattern, replacement, text)
-        assert count, f"expected '{pattern}' in the example"
-    return text.replace("bf16", element).replace("2560", str(hidden))
+def example(element, hidden):
+    return EXAMPLE.replace("bf16", element).replace("2560", str(hidden))
 
 
 class Runner:
@@ -45,13 +35,13 @@ class Runner:
     def __init__(self, folder):
         self.folder, self.pool, self.runs = pathlib.Path(folder), concurrent.futures.ThreadPoolExecutor(os.cpu_count()), []
 
-    def start(self, label, text, function, inputs, expected, after=None):
+    def start(self, label, text, function, inputs, expected, after=None, profile=None):
         """Inputs and expectations by name: files, or bits. An input may be the name of an
         output of `after`, an earlier run."""
-        self.runs.append((label, self.pool.submit(self.run, len(self.runs), text, function, inputs, expected, after)))
+        self.runs.append((label, self.pool.submit(self.run, len(self.runs), text, function, inputs, expected, after, profile)))
         return self.runs[-1][1]
 
-    def run(self, number, text, function, inputs, expected, after):
+    def run(self, number, text, function, inputs, expected, after, profile):
         folder = self.folder / f"run{number}"
         folder.mkdir()
         program = folder / "program.mlir"
@@ -72,6 +62,7 @@ class Runner:
         results = re.findall(r'prec.name = "(\w+)"', signature.split("->")[1])
         outputs = {name: folder / f"{name}.out.npy" for name in results}
         command = [binaries / "prec-run", program, f"--function={function}", f"--engine={engine}"]
+        command += [f"--profile={profile}"] if profile else []
         command += [f"--in={name}={value}" for name, value in inputs.items()]
         command += [f"--expect={name}={value}" for name, value in checks.items()]
         command += [f"--out={name}={value}" for name, value in outputs.items()]
@@ -111,7 +102,10 @@ def half_of_reversed_rows(path, element):
 
 def golden_gated_residual(runner, case, hidden):
     element = case.split(".")[-1]
-    text = example(element, hidden, CPU[element])
+    text = example(element, hidden)
+
+    def start(function, inputs, expected, after=None):
+        return runner.start(case, text, function, inputs, expected, after, profile="torch_cpu")
 
     def given(*names):
         paths = {name: data / f"{case}.{'gyo' if name == 'gyo' else name}.in.npy" for name in names}
@@ -122,25 +116,25 @@ def golden_gated_residual(runner, case, hidden):
         return {name: path for name, path in paths.items() if path.exists()}
 
     if case.startswith("grspec"):
-        runner.start(case, text, "write_back", given("gout", "h", "i"), right("", "gh", "gi"))
-        runner.start(case, text, "mix_and_reduce", given("gy", "u", "xn"),
+        start("write_back", given("gout", "h", "i"), right("", "gh", "gi"))
+        start("mix_and_reduce", given("gy", "u", "xn"),
                      right("", "gu") | {"gxn_mul": data / f"{case}.gxn.out.npy"})
-        runner.start(case, text, "mix_elementwise", {"ga": data / f"{case}.gy.in.npy"} | given("d"), right("", "gd"))
+        start("mix_elementwise", {"ga": data / f"{case}.gy.in.npy"} | given("d"), right("", "gd"))
         return
     # The large cases' gradients of the projections are halves of other inputs.
     projections = given("gxn_down", "gxn_inj")
     if not projections["gxn_down"].exists():
         projections = {"gxn_down": half_of_reversed_rows(data / f"{case}.x.in.npy", element),
                        "gxn_inj": half_of_reversed_rows(data / f"{case}.gout.in.npy", element)}
-    runner.start(case, text, "write_back", given("gout", "h", "i"), right("comb.", "gh", "gc", "gi"))
-    runner.start(case, text, "mix_elementwise", given("ga", "d"), right("comb.", "gd"))
-    mix = runner.start(case, text, "mix_and_reduce", given("gy", "u", "xn"), right("comb.", "gu"))
-    runner.start(case, text, "normalize_combine", projections | {"gxn_mul": "gxn_mul"} | given("x", "w", "gout"),
+    start("write_back", given("gout", "h", "i"), right("comb.", "gh", "gc", "gi"))
+    start("mix_elementwise", given("ga", "d"), right("comb.", "gd"))
+    mix = start("mix_and_reduce", given("gy", "u", "xn"), right("comb.", "gu"))
+    start("normalize_combine", projections | {"gxn_mul": "gxn_mul"} | given("x", "w", "gout"),
                  right("comb.", "gxn", "gx", "gw"), mix)
     last = {"gy": data / f"{case}.gyo.in.npy"}
     if last["gy"].exists():
-        mix = runner.start(case, text, "mix_and_reduce", last | given("u", "xn"), right("nocomb.", "gu"))
-        runner.start(case, text, "normalize", {"gxn_down": projections["gxn_down"], "gxn_mul": "gxn_mul"} | given("x", "w"),
+        mix = start("mix_and_reduce", last | given("u", "xn"), right("nocomb.", "gu"))
+        start("normalize", {"gxn_down": projections["gxn_down"], "gxn_mul": "gxn_mul"} | given("x", "w"),
                      right("nocomb.", "gxn", "gx", "gw"), mix)
 
 
@@ -163,18 +157,18 @@ def other_rules(runner, element, random):
     R = formulas.Format(element)
     rows, hidden = 5, 256
     gated = {"d": (rows, 32), "ga": (rows, 32), "i": (rows, 4), "h": (rows, hidden), "gy": (rows, hidden), "w": (4, hidden)}
-    cuda = example(element, hidden, CUDA)
+    cuda = example(element, hidden)
     norms = (here / "norm.mlir").read_text().replace("HIDDEN", str(hidden)).replace("TYPE", element)
-    cases = [(cuda, name, gated, (rows, 4, hidden))
+    cases = [(cuda, name, gated, (rows, 4, hidden), "torch_cuda")
              for name in ("write_back", "mix_and_reduce", "mix_elementwise", "normalize", "normalize_combine")]
-    cases += [(norms, name, {"w": (hidden,)}, (rows, hidden)) for name in ("softmax_cuda", "closed")]
-    for text, function, shapes, shape in cases:
+    cases += [(norms, name, {"w": (hidden,)}, (rows, hidden), None) for name in ("softmax_cuda", "closed")]
+    for text, function, shapes, shape, profile in cases:
         formula = getattr(formulas, function)
         names = list(inspect.signature(formula).parameters)[1:]
         bits = {name: R.narrow(random.standard_normal(shapes.get(name, shape)).astype(np.float32)) for name in names}
         expected = formula(R, **{name: R.widen(value) for name, value in bits.items()})
         runner.start(f"{function} {element}, other rules", text, function, bits,
-                     {name: R.narrow(value) for name, value in expected.items()})
+                     {name: R.narrow(value) for name, value in expected.items()}, profile=profile)
 
 
 with tempfile.TemporaryDirectory() as folder:

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// torch.compile drops the roundings inside of each function that is compiled.
+prec.profile @megatron_compiled extends @megatron "Megatron-LM with its compiled fusions (the default)" {
+  // R(silu(g) * u * p), the bias inside as well.
+  prec.rule "moe.activation"
+    {points = {bias = false, clamp = false, scaled = false, sigmoid = false, silu = false, offset = false, product = false}}
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+prec.profile @radixark_fp32 extends @megatron "Megatron-LM with the routed experts in fp32 (radixark)" {
+  // R(silu(g) * (u + offset) * p)
+  prec.rule "moe.activation"
+    {points = {bias = false, clamp = false, scaled = false, sigmoid = false, silu = false, offset = false, product = false,
+               probability = false}}
+  // R(sum of (z + bias) * p)
+  prec.rule "moe.combine" {points = {bias = false, weight = false, term = false, accumulate = false}}
+}

@@ -1,0 +1,17 @@
+// Each pipeline applies a profile first.
+// RUN: prec-opt %s --prec-to-ptx=profile=huggingface | FileCheck %s --check-prefix=TWO
+// RUN: prec-opt %s --prec-to-ptx=profile=sglang | FileCheck %s --check-prefix=ONE
+// RUN: prec-opt %s --prec-to-host=profile=torch_cpu > %t.cpu
+// RUN: prec-opt %s --prec-to-host | diff %t.cpu -
+// RUN: not prec-opt %s --prec-to-host=profile=torchcpu 2>&1 | FileCheck %s --check-prefix=ERROR
+// ERROR: error: unknown profile 'torchcpu'; did you mean 'torch_cpu'?
+
+// silu's result is rounded, or it is not.
+// TWO: %[[SILU:.*]] = llvm.fdiv
+// TWO-NEXT: f2bf16.rn"(%[[SILU]])
+// ONE: %[[SILU:.*]] = llvm.fdiv
+// ONE-NOT: f2bf16.rn"(%[[SILU]])
+func.func @gate(%x: tensor<?x2xbf16>) -> tensor<?x1xbf16> {
+  %0 = moe.activation silu %x layout halves : tensor<?x2xbf16> to tensor<?x1xbf16>
+  return %0 : tensor<?x1xbf16>
+}

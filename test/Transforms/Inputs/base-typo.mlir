@@ -1,0 +1,2 @@
+prec.profile @mine extends @vlm {
+}

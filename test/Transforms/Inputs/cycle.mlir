@@ -1,0 +1,6 @@
+prec.profile @leaf extends @left {
+}
+prec.profile @left extends @right {
+}
+prec.profile @right extends @left {
+}

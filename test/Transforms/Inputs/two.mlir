@@ -1,0 +1,4 @@
+prec.profile @one {
+}
+prec.profile @two {
+}

@@ -1,0 +1,3 @@
+prec.profile @typo extends @vllm {
+  prec.rule "nn.mean" {points = {summ = true}}
+}
