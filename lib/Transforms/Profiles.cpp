@@ -71,7 +71,9 @@ class Reader {
 public:
   explicit Reader(MLIRContext *target, const DialectRegistry &registry)
       : target(target), context(registry, MLIRContext::Threading::DISABLED),
-        forward(&context, [this](Diagnostic &d) { return onDiagnostic(d); }) {}
+        forward(&context, [this](Diagnostic &d) { return onDiagnostic(d); }) {
+    context.printOpOnDiagnostic(target->shouldPrintOpOnDiagnostic());
+  }
 
   /// The profile `name` of `root`, of a file or of the installation.
   FailureOr<ProfileOp> find(StringRef name, Operation *root);
