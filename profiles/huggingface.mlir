@@ -5,7 +5,7 @@ prec.profile @huggingface extends @torch_cuda "Hugging Face transformers, eager 
 
   // R(R(silu g) * u); a = R(a + R(z * R(p))), an index_add for each expert.
   prec.rule "moe.activation" {points = {silu = true, product = true}}
-  prec.rule "moe.combine" {points = {weight = true, term = true, accumulate = true}}
+  prec.rule "moe.combine" {sequence = #moe<sequence keys>, points = {weight = true, term = true, accumulate = true}}
 
   // The gradients of R(R(x * r) * w); Gemma's are torch_cuda's.
   prec.rule "nn.rms_norm_grad" where {weight = true, one_plus = false} {points = {weighted = true}}

@@ -5,7 +5,7 @@ prec.profile @megatron extends @torch_cuda "Megatron-LM, eager, Transformer Engi
 
   // R(R(R(silu g) * u) * p); a = R(a + z), or with the probabilities here R(sum of z * p) in f32.
   prec.rule "moe.activation" {points = {silu = true, product = true, probability = false}}
-  prec.rule "moe.combine" {points = {weight = false, term = false, accumulate = true}}
+  prec.rule "moe.combine" {sequence = #moe<sequence keys>, points = {weight = false, term = false, accumulate = true}}
   prec.rule "moe.combine" where {weights = true} {points = {accumulate = false}}
 
   prec.rule "nn.rms_norm_grad" {divide = #nn<divide quotient>, form = #nn<norm_grad_form closed>}

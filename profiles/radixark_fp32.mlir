@@ -4,6 +4,6 @@ prec.profile @radixark_fp32 extends @megatron "Megatron-LM with the routed exper
   prec.rule "moe.activation"
     {points = {bias = false, clamp = false, scaled = false, sigmoid = false, silu = false, offset = false, product = false,
                probability = false}}
-  // R(sum of (z + bias) * p)
-  prec.rule "moe.combine" {points = {bias = false, weight = false, term = false, accumulate = false}}
+  // R(sum of (z + bias) * p), in order of the slots.
+  prec.rule "moe.combine" {sequence = #moe<sequence slots>, points = {bias = false, weight = false, term = false, accumulate = false}}
 }

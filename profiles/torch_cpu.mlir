@@ -28,8 +28,8 @@ prec.profile @torch_cpu "PyTorch 2.15, eager on a CPU" {
   prec.rule "moe.activation" {form = #moe<silu_form quotient>,
     points = {gate_cast = true, up_cast = true, bias = true, clamp = true, scaled = true, sigmoid = true, silu = true,
               offset_scalar = true, offset = true, product = true, probability = false}}
-  // One index_add of all slots: f32 inside.
-  prec.rule "moe.combine" {sequence = #moe<sequence keys>, accumulate = #nn<accumulate f32>,
+  // One index_add of all slots, in their order: f32 inside.
+  prec.rule "moe.combine" {sequence = #moe<sequence slots>, accumulate = #nn<accumulate f32>,
     points = {bias = true, weight = true, term = true, accumulate = false, sum = true, scaled = true, shared_gate = true,
               shared = true, combined = true}}
   // In f32.

@@ -159,8 +159,8 @@ def combine(engine, element, z, p=None, b=None):
 
 
 def by_expert(engine, element, z, k):
-    """By expert ids, equal ones in order of the slots; the servers in order of the slots."""
-    if engine not in ("vllm", "vllm_pre_46643", "sglang"):
+    """In order of the slots; where experts run one after the other, by expert ids, equal ones in order of the slots."""
+    if engine in ("huggingface", "megatron", "megatron_compiled"):
         z = numpy.take_along_axis(z, numpy.argsort(k, axis=1, kind="stable")[..., None], axis=1)
     return combine(engine, element, z)
 
