@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""usage: run.py BIN   prints the table of results.md: what our kernels cost on sm_90, in bf16, for each element of a result
+
+SASS instructions need ptxas and nvdisasm; without them the column is empty.
+"""
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+here = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(here.parents[1] / "test/Integration/kernels"))
+import sass
+from template import program
+
+binaries = pathlib.Path(sys.argv[1]).resolve()
+ptxas = shutil.which("ptxas", path="/usr/local/cuda/bin") or shutil.which("ptxas")
+
+# Template, function, innermost size, input shapes for 16 rows, elements of each result that a thread computes, number of
+# results, most SASS instructions an element.
+KERNELS = [
+    ("elementwise.mlir", "mix_forward", 2560, ["u=16x4x2560", "xn=16x4x2560"], 8, 1, 52),
+    ("elementwise.mlir", "mix_backward", 2560, ["g=16x2560", "u=16x4x2560", "xn=16x4x2560"], 8, 2, 16),
+    ("elementwise.mlir", "write_back", 2560, ["x=16x4x2560", "h=16x2560", "c=16x4"], 8, 1, 2.03),
+    ("elementwise.mlir", "swiglu", 1024, ["gate_up=16x2048", "p=16"], 8, 1, 17),
+    ("elementwise.mlir", "swiglu_f32", 1024, ["gate_up=16x2048", "p=16"], 8, 1, 26),
+    ("elementwise.mlir", "combine", 2048, ["z=16x2048", "map=16x8", "p=16x8"], 8, 1, 30),
+    ("elementwise.mlir", "rope", 64, ["x=2x16x128", "cos=16x128", "sin=16x128"], 8, 1, None),
+]
+
+
+def spills(ptx, chip):
+    """Bytes that ptxas spills, or None where it cannot say."""
+    if not ptxas:
+        return None
+    done = subprocess.run([ptxas, f"-arch={chip}", "-v", "--fmad=false", ptx, "-o", ptx.with_suffix(".cubin")],
+                          capture_output=True, text=True, check=True)
+    return sum(map(int, re.findall(r"(\d+) bytes spill", done.stderr)))
+
+
+print("| kernel | SASS/element | at most | PTX/element | bytes/element | minimum | sectors | spills, sm_80 90 100 | precc s |")
+print("|---|---|---|---|---|---|---|---|---|")
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+    for template, function, inner, shapes, elements, results, most in KERNELS:
+        source, ptx = folder / f"{function}.mlir", folder / f"{function}.ptx"
+        source.write_text(program(template, "bf16", inner))
+        spilled, seconds = [], []
+        for chip in ("sm_80", "sm_100", "sm_90", "sm_90", "sm_90"):
+            before = time.perf_counter()
+            subprocess.run([binaries / "precc", source, f"--function={function}", f"--target={chip}", "--emit=ptx", "-o", ptx], check=True)
+            seconds.append(time.perf_counter() - before)
+            if len(spilled) < 3:
+                spilled.append(spills(ptx, chip))
+        path = sass.longest_path(ptx.with_suffix(".cubin")) / elements if ptxas and sass.disassembler() else None
+        run = subprocess.run([binaries / "prec-run", source, f"--function={function}", "--engine=ptx", "--chip=sm_90", "--random=1",
+                              "--counters=json", *(f"--shape={shape}" for shape in shapes)], check=True, stdout=subprocess.PIPE)
+        counters = json.loads(run.stdout.splitlines()[-1])
+        counts = {name: count * results for name, count in counters["per_element"].items()}
+        print(f"| {function} | {'' if path is None else f'{path:.2f}'} | {most or ''} | {counts['thread_instructions']:g} | {counts['bytes']:g} "
+              f"| {counts['bytes_minimum']:g} | {counters['sectors_minimum'] / counters['sectors']:.0%} | "
+              f"{spilled[0]} {spilled[2]} {spilled[1]} | {min(seconds[2:]):.3f} |", flush=True)
