@@ -12,6 +12,8 @@ def MoE_Function : Prec_EnumAttr<MoE_Dialect, MoE_FunctionEnum, "function">;
 def MoE_Layout : Prec_EnumAttr<MoE_Dialect, MoE_LayoutEnum, "layout">;
 def MoE_SiluForm : Prec_EnumAttr<MoE_Dialect, MoE_SiluFormEnum, "silu_form">;
 def MoE_Sequence : Prec_EnumAttr<MoE_Dialect, MoE_SequenceEnum, "sequence">;
+def MoE_Derivative : Prec_EnumAttr<MoE_Dialect, MoE_DerivativeEnum, "derivative">;
+def MoE_Pack : Prec_EnumAttr<MoE_Dialect, MoE_PackEnum, "pack">;
 def MoE_Scoring : Prec_EnumAttr<MoE_Dialect, MoE_ScoringEnum, "scoring">;
 def MoE_GroupScore : Prec_EnumAttr<MoE_Dialect, MoE_GroupScoreEnum, "group_score">;
 def MoE_Masked : Prec_EnumAttr<MoE_Dialect, MoE_MaskedEnum, "masked">;

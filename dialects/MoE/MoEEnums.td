@@ -29,6 +29,18 @@ def MoE_SiluFormEnum : MoE_Enum<"SiluForm", "what silu is", [
 def MoE_SequenceEnum : MoE_Enum<"Sequence", "the order in which slots are added", [
     I32EnumAttrCase<"slots", 0>, I32EnumAttrCase<"keys", 1>]>;
 
+// steps: that of each operation in turn.  chain: written out, operation by
+// operation.  closed: in one expression.
+def MoE_DerivativeEnum : MoE_Enum<"Derivative", "how the gradient of a gate is put together", [
+    I32EnumAttrCase<"steps", 0>, I32EnumAttrCase<"chain", 1>,
+    I32EnumAttrCase<"closed", 2>]>;
+
+// add: each part is added to zeros, which makes -0 to +0.  add_f32: before it is
+// rounded.
+def MoE_PackEnum : MoE_Enum<"Pack", "how one tensor of two gradients is made", [
+    I32EnumAttrCase<"concat", 0>, I32EnumAttrCase<"add", 1>,
+    I32EnumAttrCase<"add_f32", 2>]>;
+
 // softmax_of_top: the softmax of the logits that are selected.
 def MoE_ScoringEnum : MoE_Enum<"Scoring", "what a router makes of logits", [
     I32EnumAttrCase<"softmax", 0>, I32EnumAttrCase<"sigmoid", 1>,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Verifiers. (Cn) are the constraints of README.md; C1 and C2 are checked by
 // ODS and by RoundingPointOpInterface.
-#include "dialects/MoE/MoE.h"
+#include "MoEVerify.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -15,130 +15,19 @@ using namespace prec::moe;
 /// Slots that a token may have: the selection keeps them all in registers.
 static constexpr int64_t kMaxTopK = 64;
 
-static RankedTensorType typeOf(Value tensor) {
-  return cast<RankedTensorType>(tensor.getType());
-}
-
-/// (C3) `result` holds the first operand's element type, or f32, or narrows an
-/// f32 operand.
-static LogicalResult verifyResultElementType(Operation *op,
-                                             RankedTensorType input,
-                                             RankedTensorType result) {
-  Type type = result.getElementType();
-  if (type == input.getElementType() || type.isF32() ||
-      input.getElementType().isF32())
-    return success();
-  return op->emitOpError() << "expected a result of " << input.getElementType()
-                           << " or f32 elements but got " << type;
-}
-
-/// (C4) The element type of an operand beside the first is f32 or the format of
-/// the points. A null one is absent.
-static LogicalResult verifyElementType(RoundingPointOpInterface op,
-                                       StringRef name, Value operand) {
-  if (!operand)
-    return success();
-  Type type = typeOf(operand).getElementType(), format = op.getPointFormat();
-  if (type.isF32() || type == format)
-    return success();
-  InFlightDiagnostic error = op->emitOpError() << "expected " << name << " of ";
-  if (!format.isF32())
-    error << format << " or ";
-  return error << "f32 elements but got " << type;
-}
-
-static LogicalResult verifyRank(Operation *op, StringRef name, Value operand,
-                                int64_t rank) {
-  if (typeOf(operand).getRank() == rank)
-    return success();
-  return op->emitOpError() << "expected " << name << " of rank " << rank
-                           << " but got " << typeOf(operand);
-}
-
-/// `type` has a shape that may be `expected`.
-static LogicalResult verifyShape(Operation *op, StringRef name,
-                                 ArrayRef<int64_t> expected, Value operand) {
-  if (!operand)
-    return success();
-  RankedTensorType type = typeOf(operand);
-  if (type.getRank() == static_cast<int64_t>(expected.size()) &&
-      succeeded(verifyCompatibleShape(expected, type.getShape())))
-    return success();
-  return op->emitOpError() << "expected " << name << " of type "
-                           << RankedTensorType::get(expected,
-                                                    type.getElementType())
-                           << " but got " << type;
-}
-
-/// The result has exactly the shape `expected`.
-static LogicalResult
-verifyResultShape(Operation *op, ArrayRef<int64_t> expected, Value result) {
-  RankedTensorType type = typeOf(result);
-  if (type.getShape() == expected)
-    return success();
-  return op->emitOpError() << "expected result type "
-                           << RankedTensorType::get(expected,
-                                                    type.getElementType())
-                           << " but got " << type;
-}
-
-/// `parameter` has the shape of `of`'s last dimensions, one or more, and an
-/// element type as in C4.
-static LogicalResult verifyParameter(RoundingPointOpInterface op,
-                                     StringRef name, Value of,
-                                     Value parameter) {
-  if (!parameter)
-    return success();
-  if (failed(verifyElementType(op, name, parameter)))
-    return failure();
-  RankedTensorType whole = typeOf(of), type = typeOf(parameter);
-  int64_t rank = type.getRank();
-  if (rank > 0 && rank <= whole.getRank() &&
-      succeeded(verifyCompatibleShape(whole.getShape().take_back(rank),
-                                      type.getShape())))
-    return success();
-  return op->emitOpError() << "expected " << name
-                           << " shaped as the last dimensions of " << whole
-                           << " but got " << type;
-}
-
-static LogicalResult verifyFinite(Operation *op, StringRef name,
-                                  std::optional<APFloat> value) {
-  if (!value || value->isFinite())
-    return success();
-  return op->emitOpError() << "expected " << name << " that is finite";
-}
-
 //===----------------------------------------------------------------------===//
 // moe.activation
 //===----------------------------------------------------------------------===//
 
 LogicalResult ActivationOp::verify() {
   RankedTensorType input = getInput().getType();
-  // (C5) There is a last dimension to work on.
-  if (input.getRank() == 0)
-    return emitOpError() << "expected an input of rank 1 or more but got "
-                         << input;
-  // (C6) One way to say where up is.
-  if (getUp() && getLayout())
-    return emitOpError() << "expected up or a layout but got both";
-  SmallVector<int64_t> shape(input.getShape());
-  if (getLayout()) {
-    // (C7) The halves are known at compile time.
-    if (ShapedType::isDynamic(shape.back()) || shape.back() % 2 != 0)
-      return emitOpError()
-             << "expected a last dimension that is static and even but got "
-             << input;
-    shape.back() /= 2;
-  }
-  // (C8) Up is like the input.
-  if (getUp() && typeOf(getUp()).getElementType() != input.getElementType())
-    return emitOpError() << "expected up of " << input.getElementType()
-                         << " elements but got "
-                         << typeOf(getUp()).getElementType();
-  if (failed(verifyShape(*this, "up", shape, getUp())) ||
-      // (C9)
-      failed(verifyResultElementType(*this, input, getResult().getType())) ||
+  SmallVector<int64_t> shape;
+  // (C5, C6, C7, C8)
+  if (failed(verifyGateAndUp(*this, input, getUp(), getLayout().has_value(),
+                             shape)))
+    return failure();
+  // (C9)
+  if (failed(verifyResultElementType(*this, input, getResult().getType())) ||
       failed(verifyResultShape(*this, shape, getResult())) ||
       // (C10)
       failed(verifyParameter(*this, "bias", getInput(), getBias())))
@@ -164,12 +53,7 @@ LogicalResult ActivationOp::verify() {
   // (C13) The numbers are usable.
   if (getAlpha() && (!getAlpha()->isFinite() || getAlpha()->isZero()))
     return emitOpError() << "expected an alpha that is finite and not zero";
-  if (getLimit() && (!getLimit()->isFinite() || getLimit()->isNegative() ||
-                     getLimit()->isZero()))
-    return emitOpError() << "expected a limit that is finite and positive";
-  if (getOffset() && !isGated())
-    return emitOpError() << "offset needs an up";
-  return verifyFinite(*this, "an offset", getOffset());
+  return verifyLimitAndOffset(*this, getLimit(), getOffset(), isGated());
 }
 
 //===----------------------------------------------------------------------===//

@@ -5,6 +5,8 @@
 
 void prec::populateDecomposeMoEPatterns(mlir::RewritePatternSet &patterns) {
   moe::populateDecomposeActivation(patterns);
+  moe::populateDecomposeActivationGrad(patterns);
   moe::populateDecomposeCombine(patterns);
+  moe::populateDecomposeCombineGrad(patterns);
   moe::populateDecomposeRouter(patterns);
 }

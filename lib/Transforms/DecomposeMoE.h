@@ -3,14 +3,32 @@
 #ifndef LIB_TRANSFORMS_DECOMPOSEMOE_H
 #define LIB_TRANSFORMS_DECOMPOSEMOE_H
 
-namespace mlir {
-class RewritePatternSet;
-} // namespace mlir
+#include "DecomposeNNBuilder.h"
+
+#include "dialects/MoE/MoE.h"
 
 namespace prec::moe {
 
+/// The gate's part of a tensor whose last dimension holds 2 * `hidden` elements
+/// in `layout`, or up's. Null for a null tensor.
+mlir::Value sliceOfPart(nn::TensorBuilder &t, mlir::OpBuilder &builder,
+                        mlir::Value tensor, Layout layout, int64_t hidden,
+                        bool isUp);
+
+/// The steps of an activation of one element: gate and up within the limit, up
+/// with its offset, the function of a gate.
+mlir::Value clampGate(nn::Formula &f, const llvm::APFloat &limit,
+                      mlir::Value gate);
+mlir::Value clampUp(nn::Formula &f, const llvm::APFloat &limit, mlir::Value up);
+mlir::Value addOffset(nn::Formula &f, const llvm::APFloat &offset,
+                      mlir::Value up);
+mlir::Value applyFunction(nn::Formula &f, Function function, SiluForm form,
+                          std::optional<llvm::APFloat> alpha, mlir::Value gate);
+
 void populateDecomposeActivation(mlir::RewritePatternSet &patterns);
+void populateDecomposeActivationGrad(mlir::RewritePatternSet &patterns);
 void populateDecomposeCombine(mlir::RewritePatternSet &patterns);
+void populateDecomposeCombineGrad(mlir::RewritePatternSet &patterns);
 void populateDecomposeRouter(mlir::RewritePatternSet &patterns);
 
 } // namespace prec::moe

@@ -13,16 +13,16 @@ using namespace prec::moe;
 using prec::nn::Formula;
 using prec::nn::TensorBuilder;
 
-/// The function of a gate.
-static Value applyFunction(ActivationOp op, Formula &f, Value g) {
+Value prec::moe::applyFunction(Formula &f, Function function, SiluForm form,
+                               std::optional<APFloat> alpha, Value g) {
   auto relu = [&] { return f.max(g, f.constant(0.0)); };
-  switch (op.getFunction()) {
+  switch (function) {
   case Function::silu: {
     Value scaled = g;
-    if (op.getAlpha())
-      scaled = f.round("scaled", f.mul(f.constant(*op.getAlpha()), g));
+    if (alpha)
+      scaled = f.round("scaled", f.mul(f.constant(*alpha), g));
     Value divisor = f.onePlusExpOfMinus(scaled);
-    if (op.getForm() == SiluForm::quotient)
+    if (form == SiluForm::quotient)
       return f.div(g, divisor);
     return f.mul(g, f.round("sigmoid", f.div(f.constant(1.0), divisor)));
   }
@@ -40,6 +40,37 @@ static Value applyFunction(ActivationOp op, Formula &f, Value g) {
   llvm_unreachable("unknown function");
 }
 
+Value prec::moe::clampGate(Formula &f, const APFloat &limit, Value gate) {
+  return f.round("clamp", f.min(gate, f.constant(limit)));
+}
+
+Value prec::moe::clampUp(Formula &f, const APFloat &limit, Value up) {
+  APFloat least = limit;
+  least.changeSign();
+  Value most = f.constant(limit);
+  return f.round("clamp", f.min(f.max(up, f.constant(least)), most));
+}
+
+Value prec::moe::addOffset(Formula &f, const APFloat &offset, Value up) {
+  Value scalar = f.round("offset_scalar", f.constant(offset));
+  return f.round("offset", f.add(up, scalar));
+}
+
+Value prec::moe::sliceOfPart(TensorBuilder &t, OpBuilder &builder, Value tensor,
+                             Layout layout, int64_t hidden, bool isUp) {
+  if (!tensor)
+    return {};
+  bool halves = layout == Layout::halves;
+  SmallVector<OpFoldResult> extents = t.sizes(tensor);
+  SmallVector<OpFoldResult> offsets(extents.size(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(extents.size(), builder.getIndexAttr(1));
+  offsets.back() = builder.getIndexAttr(!isUp ? 0 : halves ? hidden : 1);
+  extents.back() = builder.getIndexAttr(hidden);
+  strides.back() = builder.getIndexAttr(halves ? 1 : 2);
+  return tensor::ExtractSliceOp::create(builder, t.getLoc(), tensor, offsets,
+                                        extents, strides);
+}
+
 /// One element; null values are absent.
 static Value formula(ActivationOp op, Formula &f, Value gate, Value up,
                      Value gateBias, Value upBias, Value probability) {
@@ -53,20 +84,15 @@ static Value formula(ActivationOp op, Formula &f, Value gate, Value up,
   Value g = addBias(cast("gate_cast", gate), gateBias);
   Value u = up ? addBias(cast("up_cast", up), upBias) : Value();
   if (op.getLimit()) {
-    Value most = f.constant(*op.getLimit());
-    g = f.round("clamp", f.min(g, most));
-    if (u) {
-      APFloat least = *op.getLimit();
-      least.changeSign();
-      u = f.round("clamp", f.min(f.max(u, f.constant(least)), most));
-    }
+    g = clampGate(f, *op.getLimit(), g);
+    if (u)
+      u = clampUp(f, *op.getLimit(), u);
   }
-  Value v = f.round("silu", applyFunction(op, f, g));
+  Value v = f.round("silu", applyFunction(f, op.getFunction(), op.getForm(),
+                                          op.getAlpha(), g));
   if (u) {
-    if (op.getOffset()) {
-      Value offset = f.round("offset_scalar", f.constant(*op.getOffset()));
-      u = f.round("offset", f.add(u, offset));
-    }
+    if (op.getOffset())
+      u = addOffset(f, *op.getOffset(), u);
     v = f.round("product", f.mul(v, u));
   }
   if (probability)
@@ -90,21 +116,8 @@ struct DecomposeActivation : OpRewritePattern<ActivationOp> {
     if (std::optional<Layout> layout = op.getLayout()) {
       int64_t hidden = op.getType().getShape().back();
       sizes.back() = rewriter.getIndexAttr(hidden);
-      // The gate's part of a tensor's last dimension, or up's.
-      auto part = [&](Value tensor, bool isUp) -> Value {
-        if (!tensor)
-          return {};
-        bool halves = *layout == Layout::halves;
-        SmallVector<OpFoldResult> extents = t.sizes(tensor);
-        SmallVector<OpFoldResult> offsets(extents.size(),
-                                          rewriter.getIndexAttr(0));
-        SmallVector<OpFoldResult> strides(extents.size(),
-                                          rewriter.getIndexAttr(1));
-        offsets.back() = rewriter.getIndexAttr(!isUp ? 0 : halves ? hidden : 1);
-        extents.back() = rewriter.getIndexAttr(hidden);
-        strides.back() = rewriter.getIndexAttr(halves ? 1 : 2);
-        return tensor::ExtractSliceOp::create(rewriter, op.getLoc(), tensor,
-                                              offsets, extents, strides);
+      auto part = [&](Value tensor, bool isUp) {
+        return sliceOfPart(t, rewriter, tensor, *layout, hidden, isUp);
       };
       upBias = part(gateBias, true);
       gateBias = part(gateBias, false);

@@ -61,8 +61,8 @@ Value Formula::round(StringRef name, Value value) {
   return observe(name, value);
 }
 
-Value Formula::result(Value value) {
-  Type type = getElementTypeOrSelf(op->getResult(0).getType());
+Value Formula::result(Value value, unsigned number) {
+  Type type = getElementTypeOrSelf(op->getResult(number).getType());
   if (auto wide = value.getDefiningOp<arith::ExtFOp>();
       wide && wide.getIn().getType() == type)
     value = wide.getIn();
@@ -83,10 +83,45 @@ Value Formula::gelu(Approximation approximation, Value a) {
   return mul(half, add(call<math::TanhOp>(inner), constant(1.0)));
 }
 
-Value Formula::selectGreater(Value a, Value b, Value yes, Value no) {
-  Value greater =
-      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, a, b);
-  return arith::SelectOp::create(builder, loc, greater, yes, no);
+Value Formula::select(arith::CmpFPredicate predicate, Value a, Value b,
+                      Value yes, Value no) {
+  Value condition = arith::CmpFOp::create(builder, loc, predicate, a, b);
+  return arith::SelectOp::create(builder, loc, condition, yes, no);
+}
+
+Value Formula::siluGradient(MultiplyAdd rule, Value g, Value x) {
+  Value s = sigmoid(x);
+  Value scaled = mul(g, s);
+  Value one = constant(1.0);
+  Value complement = sub(one, s);
+  Value slope = rule == MultiplyAdd::fused ? fma(x, complement, one)
+                                           : add(mul(x, complement), one);
+  return mul(scaled, slope);
+}
+
+Value Formula::geluSlope(Approximation approximation, Value x) {
+  Value one = constant(1.0), half = constant(0.5);
+  if (approximation == Approximation::none) {
+    Value erf = call<math::ErfOp>(
+        mul(x, constant(0.70710678118654752440))); // sqrt(1/2)
+    Value distribution = mul(half, add(erf, one));
+    Value exponential = call<math::ExpOp>(mul(mul(constant(-0.5), x), x));
+    Value density =
+        mul(exponential, constant(0.39894228040143267794)); // 1/sqrt(2 pi)
+    return add(distribution, mul(x, density));
+  }
+  Value scale = constant(0.79788456080286535588); // sqrt(2/pi)
+  // 3 * 0.044715 is a product of f32 numbers.
+  APFloat kappa(0.044715f), three(3.0f);
+  three.multiply(kappa, APFloat::rmNearestTiesToEven);
+  Value square = mul(x, x);
+  Value cube = mul(square, x);
+  Value tanh =
+      call<math::TanhOp>(mul(scale, add(x, mul(constant(kappa), cube))));
+  Value left = mul(half, add(tanh, one));
+  Value slopeOfInner = mul(scale, add(mul(constant(three), square), one));
+  Value right = mul(mul(mul(half, x), sub(one, mul(tanh, tanh))), slopeOfInner);
+  return add(left, right);
 }
 
 Value Formula::reciprocalSqrt(RsqrtRule rule, Value a) {

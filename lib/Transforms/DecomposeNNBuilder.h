@@ -39,9 +39,10 @@ public:
   /// in the type it had. `value` itself when the point is off or the format is
   /// f32.
   mlir::Value round(llvm::StringRef name, mlir::Value value);
-  /// The point `result`: `value` in the element type of the result. A value
-  /// that the step before rounded to that type is not rounded again.
-  mlir::Value result(mlir::Value value);
+  /// The point `result`: `value` in the element type of the result with this
+  /// number. A value that the step before rounded to that type is not rounded
+  /// again.
+  mlir::Value result(mlir::Value value, unsigned number = 0);
 
   mlir::Value add(mlir::Value a, mlir::Value b) {
     return mlir::arith::AddFOp::create(builder, loc, a, b);
@@ -70,8 +71,13 @@ public:
   mlir::Value fma(mlir::Value a, mlir::Value b, mlir::Value c) {
     return mlir::math::FmaOp::create(builder, loc, a, b, c);
   }
+  /// `yes` where `a` compares so with `b`, else `no`.
+  mlir::Value select(mlir::arith::CmpFPredicate predicate, mlir::Value a,
+                     mlir::Value b, mlir::Value yes, mlir::Value no);
   mlir::Value selectGreater(mlir::Value a, mlir::Value b, mlir::Value yes,
-                            mlir::Value no);
+                            mlir::Value no) {
+    return select(mlir::arith::CmpFPredicate::OGT, a, b, yes, no);
+  }
 
   /// A function of the math dialect, in the implementation chosen.
   template <typename FunctionOp> mlir::Value call(mlir::Value a) {
@@ -90,6 +96,10 @@ public:
     return div(constant(1.0), onePlusExpOfMinus(a));
   }
   mlir::Value gelu(Approximation approximation, mlir::Value a);
+  /// The derivative of gelu at x.
+  mlir::Value geluSlope(Approximation approximation, mlir::Value x);
+  /// The gradient of silu at x, g that of its value.
+  mlir::Value siluGradient(MultiplyAdd rule, mlir::Value g, mlir::Value x);
 
   /// 1 / R_sqrt(sqrt(a)) or rsqrt(a).
   mlir::Value reciprocalSqrt(RsqrtRule rule, mlir::Value a);
@@ -124,6 +134,8 @@ public:
     mlir::Value tensor;
     mlir::AffineMap map;
   };
+
+  mlir::Location getLoc() { return loc; }
 
   llvm::SmallVector<mlir::OpFoldResult> sizes(mlir::Value tensor);
 

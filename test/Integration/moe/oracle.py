@@ -167,3 +167,99 @@ def router(f, logits, top_k, scoring, bias=None, renormalize=False, epsilon=None
         all_weights.append(weights if scale is None else weights * F32(scale))
         all_indices.append(indices)
     return numpy.array(all_weights, F32).reshape(-1, top_k), numpy.array(all_indices, numpy.int32).reshape(-1, top_k)
+
+
+def sigmoid(x):
+    return F32(1) / (F32(1) + exp(-x))
+
+
+def fma(a, b, c):
+    """One rounding: a long double holds the product, and nearly all of the sum's bits."""
+    return (a.astype(numpy.longdouble) * b.astype(numpy.longdouble) + numpy.longdouble(c)).astype(F32)
+
+
+def function_grad(function, c, g):
+    """The gradient at g of the function of an activation, c that at its result."""
+    one, half, square = F32(1), F32(0.5), g * g
+    if function == "silu":
+        s = sigmoid(g)
+        return (c * s) * fma(g, one - s, one)
+    if function == "gelu":
+        density = exp((F32(-0.5) * g) * g) * F32(1 / math.sqrt(2 * math.pi))
+        return c * (half * (one + erf(g * F32(math.sqrt(0.5)))) + g * density)
+    if function == "gelu_tanh":
+        beta, kappa = F32(math.sqrt(2 / math.pi)), F32(0.044715)
+        t = tanh(beta * (g + kappa * (square * g)))
+        slope = beta * (one + (F32(3) * kappa) * square)
+        return c * (half * (one + t) + ((half * g) * (one - t * t)) * slope)
+    return numpy.where(g <= 0, F32(0), c * (F32(2) * g) if function == "relu_squared" else c)
+
+
+ACTIVATION_GRAD = {"weighted", "clamp", "sigmoid", "silu", "offset", "product", "activated", "complement", "inner", "slope",
+                   "gated", "sloped", "term"}
+
+
+def activation_grad(f, function, dy, gate, up=None, probability=None, narrow=False, derivative="steps", form="quotient",
+                    limit=None, offset=None):
+    """The gradients of gate and up, and the summands of the probability's. `narrow`: the
+    probability is of the element type."""
+    g, o, d, one = gate, up, dy, F32(1)
+    if limit is not None:
+        g = f.round("clamp", numpy.minimum(g, F32(limit)))
+        o = None if o is None else f.round("clamp", numpy.minimum(numpy.maximum(o, F32(-limit)), F32(limit)))
+    if offset is not None:
+        o = f.round("offset", o + f.round("offset_scalar", F32(offset)))
+    if probability is not None:
+        p = probability if narrow else f.round("probability", probability)
+        d = f.round("weighted", dy * p[:, None])
+    a = f.round("silu", activation(Formula(f.element, f.on & {"sigmoid"}), function, g, form=form))
+
+    def times_up(x):
+        return x if o is None else x * o
+
+    if derivative == "steps":
+        dg = function_grad(function, d if o is None else f.round("activated", d * o), g)
+    elif derivative == "chain":
+        s = f.round("sigmoid", sigmoid(g))
+        slope = f.round("slope", one + f.round("inner", g * f.round("complement", one - s)))
+        dg = f.round("gated", d * s) * slope
+        dg = dg if o is None else f.round("sloped", dg) * o
+    else:
+        s = sigmoid(g)
+        dg = times_up(d) * (s + a * (one - s))
+    du = d * a
+    if limit is not None:
+        dg = numpy.where(gate <= F32(limit), dg, F32(0))
+        du = du if up is None else numpy.where((up <= F32(limit)) & (up >= F32(-limit)), du, F32(0))
+    v = a if o is None else f.round("product", a * o)
+    term = times_up(dy * a) if derivative == "closed" else dy * v
+    return dg, du, f.round("term", term) if narrow else term
+
+
+COMBINE_GRAD = {"weight", "scaled", "product"}
+
+
+def combine_grad(f, dy, terms, weights=None, narrow=False, indices=None, slots=None, scale=None):
+    """The gradients of the terms, and the summands of the weights'."""
+    e = dy if scale is None else f.round("scaled", dy * F32(scale))
+    tokens = len(dy)
+    count = indices.shape[1] if indices is not None else terms.shape[1]
+    w = None if weights is None else weights if narrow else f.round("weight", weights)
+    dz = numpy.repeat(e[:, None, :], count, axis=1)
+    dz = dz if w is None else dz * w[..., None]
+    z = terms
+    if indices is not None:
+        there = (indices >= 0) & (indices < len(terms))
+        z = numpy.concatenate([terms, numpy.zeros_like(terms[:1], shape=(1, dy.shape[1]))])[numpy.where(there, indices, len(terms))]
+        flat = numpy.concatenate([dz.reshape(tokens * count, -1), numpy.zeros((1, dy.shape[1]), F32)])
+        dz = flat[numpy.where((slots >= 0) & (slots < tokens * count), slots, tokens * count)]
+    product = e[:, None, :] * z
+    product = f.round("product", product) if narrow else product
+    return dz, product if indices is None else numpy.where(there[..., None], product, F32(0))
+
+
+def sequential_sum(terms):
+    total = numpy.zeros(terms.shape[:-1], F32)
+    for i in range(terms.shape[-1]):
+        total = total + terms[..., i]
+    return total

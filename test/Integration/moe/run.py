@@ -42,14 +42,16 @@ class Case:
         """The last argument in the text of an operation."""
         return f"%{len(self.arguments) - 1} : {self.arguments[-1][1]}"
 
-    def finish(self, text, results):
-        """`results`: the expected bits and the tensor type of each."""
+    def finish(self, text, results, types=None):
+        """`results`: the expected bits and the tensor type of each; `types`: those in the
+        operation's text, unless they are those of the first argument and the results."""
         self.results = results
         inputs = ", ".join(f"%{i}: {kind}" for i, (_, kind) in enumerate(self.arguments))
-        types = ", ".join(kind for _, kind in results)
+        kinds = ", ".join(kind for _, kind in results)
+        types = types or f"{self.arguments[0][1]} to {kinds}"
         values = ", ".join(f"%r#{i}" for i in range(len(results)))
-        self.text = (f"func.func @f({inputs}) -> ({types}) {{\n  %r:{len(results)} = {text} : {self.arguments[0][1]} to {types}\n"
-                     f"  return {values} : {types}\n}}\n")
+        self.text = (f"func.func @f({inputs}) -> ({kinds}) {{\n  %r:{len(results)} = {text} : {types}\n"
+                     f"  return {values} : {kinds}\n}}\n")
         return self
 
 
@@ -229,6 +231,99 @@ def router(number):
         (indices.astype(numpy.int32 if integer == "i32" else numpy.int64), f"tensor<?x{top_k}x{integer}>")])
 
 
+def activation_grad(number):
+    function = ["silu", "silu", "silu", "gelu", "gelu_tanh", "relu_squared", "relu"][number % 7]
+    derivative = ["steps", "chain", "closed"][number // 2 % 3] if function == "silu" else "steps"
+    element = ["bf16", "f16"][number // 7 % 2]
+    layout = ["halves", "interleaved", "up", ""][number % 4]
+    case = Case(f"activation_grad {number}")
+    rows, hidden = int(RANDOM.integers(1, 9)), int(RANDOM.choice([5, 8, 40]))
+    last = 2 * hidden if layout in ("halves", "interleaved") else hidden
+    dy = case.tensor(normal(rows, hidden), element)
+    x = case.tensor(normal(rows, last), element)
+    text, parts = f"moe.activation_grad {function} %0, %1", {"gate": x}
+    (_, of_gradient), (_, of_input) = case.arguments
+    types, kinds = f"{of_gradient}, {of_input} to {of_input}", [of_input]
+    if layout == "up":
+        parts["up"] = case.tensor(normal(rows, hidden), element)
+        text += f" up({case.name()})"
+        kinds.append(case.arguments[-1][1])
+        types += f" up {kinds[-1]}"
+    elif layout:
+        parts["gate"], parts["up"] = (x[:, :hidden], x[:, hidden:]) if layout == "halves" else (x[:, ::2], x[:, 1::2])
+        text += f" layout {layout}"
+    if maybe(0.7):
+        parts["narrow"] = maybe()
+        parts["probability"] = case.tensor(normal(rows), element if parts["narrow"] else "f32")
+        text += f" probability({case.name()})"
+        kinds.append(case.arguments[-1][1])
+        types += f" probability {kinds[-1]}"
+    if derivative != "steps":
+        parts["derivative"] = derivative
+        text += f" derivative {derivative}"
+    if function == "silu" and maybe():
+        parts["form"] = "product"
+        text += " form product"
+    pack = RANDOM.choice(["", "add", "add_f32"]) if layout in ("halves", "interleaved") else ""
+    text += f" pack {pack}" if pack else ""
+    if maybe():
+        parts["limit"] = 1.3
+        text += " limit 1.3"
+    if "up" in parts and maybe():
+        parts["offset"] = 0.3
+        text += " offset 0.3"
+    setting, on = points(sorted(oracle.ACTIVATION_GRAD | {"probability", "offset_scalar"}), oracle.ACTIVATION_GRAD)
+    dg, du, terms = oracle.activation_grad(Formula(element, on), function, dy, **parts)
+
+    def stored(values):
+        if pack == "add":
+            values = from_bits(to_bits(values, element), element)
+        return to_bits(values + F32(0) if pack else values, element)
+
+    expected = [stored(dg)]
+    if layout == "up":
+        expected.append(stored(du))
+    elif layout:
+        expected = [numpy.stack([stored(dg), stored(du)], axis=1 if layout == "halves" else 2).reshape(rows, last)]
+    if "probability" in parts:
+        expected.append(to_bits(oracle.sequential_sum(terms), element if parts["narrow"] else "f32"))
+    return case.finish(f"{text} order <sequential from_zero>{setting}", list(zip(expected, kinds)), types)
+
+
+def combine_grad(number):
+    element = ["bf16", "f16"][number % 2]
+    case = Case(f"combine_grad {number}")
+    tokens, slots, hidden = int(RANDOM.integers(1, 7)), int(RANDOM.choice([1, 2, 3, 8])), int(RANDOM.choice([3, 16]))
+    dy = case.tensor(normal(tokens, hidden), element)
+    by_row = number % 3 == 0
+    rows = int(RANDOM.choice([0, 1, 5]))
+    terms = case.tensor(normal(rows, hidden) if by_row else normal(tokens, slots, hidden), element)
+    text, parts = "moe.combine_grad %0, %1", {"terms": terms}
+    (_, of_gradient), (_, of_terms) = case.arguments
+    types, kinds = f"{of_gradient}, {of_terms} to {of_terms}", [of_terms]
+    if maybe(0.8):
+        parts["narrow"] = maybe()
+        parts["weights"] = case.tensor(normal(tokens, slots), element if parts["narrow"] else "f32")
+        text += f" weights({case.name()})"
+        kinds.append(case.arguments[-1][1])
+        types += f" weights {kinds[-1]}"
+    if by_row:
+        kind = numpy.int32 if maybe() else numpy.int64
+        parts["indices"] = case.tensor(RANDOM.integers(-1, rows + 1, (tokens, slots)).astype(kind))
+        text += f" indices({case.name()})"
+        parts["slots"] = case.tensor(RANDOM.integers(-1, tokens * slots + 1, rows).astype(kind))
+        text += f" slots({case.name()})"
+    if maybe(0.3):
+        parts["scale"] = 2.7
+        text += " scale 2.7"
+    setting, on = points(sorted(oracle.COMBINE_GRAD), oracle.COMBINE_GRAD)
+    dz, products = oracle.combine_grad(Formula(element, on), dy, **parts)
+    expected = [to_bits(dz, element)]
+    if "weights" in parts:
+        expected.append(to_bits(oracle.sequential_sum(products), element if parts["narrow"] else "f32"))
+    return case.finish(f"{text} order <sequential from_zero>{setting}", list(zip(expected, kinds)), types)
+
+
 def run(number, case, folder):
     """What went wrong, or nothing."""
     program = folder / f"{number}.mlir"
@@ -245,7 +340,7 @@ def run(number, case, folder):
     return "" if good else f"{case.label}: exit {done.returncode}\n{case.text}{done.stdout}{done.stderr}"
 
 
-cases = [make(number) for make, count in ((activation, 28), (combine, 24), (router, 24)) for number in range(count)]
+cases = [make(number) for make, count in ((activation, 28), (combine, 24), (router, 24), (activation_grad, 42), (combine_grad, 18)) for number in range(count)]
 with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     faults = [text for text in pool.map(run, range(len(cases)), cases, [pathlib.Path(name)] * len(cases)) if text]
 print("\n".join(faults))
