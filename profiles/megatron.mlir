@@ -10,4 +10,9 @@ prec.profile @megatron extends @torch_cuda "Megatron-LM, eager, Transformer Engi
 
   prec.rule "nn.rms_norm_grad" {divide = #nn<divide quotient>, form = #nn<norm_grad_form closed>}
   prec.rule "nn.rms_norm_weight_grad" {divide = #nn<divide quotient>}
+
+  // ((d * s) * (1 + g * (1 - s))) * u, s rounded; with f32 probabilities d = dy * p and what it meets are f32.
+  prec.rule "moe.activation_grad" {derivative = #moe<derivative chain>,
+    points = {sigmoid = true, complement = true, inner = true, slope = true, weighted = false, gated = false, sloped = false}}
+  prec.rule "moe.combine_grad" {points = {weight = false, product = false}}
 }

@@ -6,4 +6,8 @@ prec.profile @radixark_fp32 extends @megatron "Megatron-LM with the routed exper
                probability = false}}
   // R(sum of (z + bias) * p), in order of the slots.
   prec.rule "moe.combine" {sequence = #moe<sequence slots>, points = {bias = false, weight = false, term = false, accumulate = false}}
+
+  // (d * (u + offset)) * (s + si * (1 - s)), si = g * s
+  prec.rule "moe.activation_grad" {derivative = #moe<derivative closed>, form = #moe<silu_form product>,
+    points = {weighted = false, clamp = false, sigmoid = false, silu = false, offset = false, term = false}}
 }

@@ -10,76 +10,65 @@
 // CHECK-NEXT: %[[V9:.*]] = arith.extf %[[V6]] : bf16 to f32
 // CHECK-NEXT: %[[V10:.*]] = arith.extf %[[V5]] : bf16 to f32
 // CHECK-NEXT: %[[V11:.*]] = arith.extf %[[V4]] : bf16 to f32
-// CHECK-NEXT: %[[V12:.*]] = arith.negf %[[V10]] : f32
-// CHECK-NEXT: %[[V13:.*]] = math.exp %[[V12]] : f32
-// CHECK-NEXT: %[[V14:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V15:.*]] = arith.addf %[[V13]], %[[V14]] : f32
-// CHECK-NEXT: %[[V16:.*]] = arith.divf %[[V10]], %[[V15]] : f32
-// CHECK-NEXT: %[[V17:.*]] = prec.round %[[V16]] : f32 to bf16
-// CHECK-NEXT: %[[V18:.*]] = arith.extf %[[V17]] : bf16 to f32
-// CHECK-NEXT: %[[V19:.*]] = arith.mulf %[[V11]], %[[V7]] : f32
-// CHECK-NEXT: %[[V20:.*]] = prec.round %[[V19]] : f32 to bf16
-// CHECK-NEXT: %[[V21:.*]] = arith.extf %[[V20]] : bf16 to f32
-// CHECK-NEXT: %[[V22:.*]] = arith.mulf %[[V21]], %[[V9]] : f32
-// CHECK-NEXT: %[[V23:.*]] = prec.round %[[V22]] : f32 to bf16
-// CHECK-NEXT: %[[V24:.*]] = arith.extf %[[V23]] : bf16 to f32
-// CHECK-NEXT: %[[V25:.*]] = arith.constant 0.000000e+00 : f32
-// CHECK-NEXT: %[[V26:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V27:.*]] = arith.negf %[[V10]] : f32
-// CHECK-NEXT: %[[V28:.*]] = math.exp %[[V27]] : f32
-// CHECK-NEXT: %[[V29:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V30:.*]] = arith.addf %[[V28]], %[[V29]] : f32
-// CHECK-NEXT: %[[V31:.*]] = arith.divf %[[V26]], %[[V30]] : f32
-// CHECK-NEXT: %[[V32:.*]] = arith.mulf %[[V24]], %[[V31]] : f32
-// CHECK-NEXT: %[[V33:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V34:.*]] = arith.subf %[[V33]], %[[V31]] : f32
-// CHECK-NEXT: %[[V35:.*]] = math.fma %[[V10]], %[[V34]], %[[V33]] : f32
-// CHECK-NEXT: %[[V36:.*]] = arith.mulf %[[V32]], %[[V35]] : f32
-// CHECK-NEXT: %[[V37:.*]] = prec.round %[[V36]] : f32 to bf16
-// CHECK-NEXT: linalg.yield %[[V37]] : bf16
-// CHECK: %[[T38:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]} ins(%[[A0]], %[[T2]], %[[T1]], %[[A2]] : {{.*}} : tensor<?x4xbf16>)
-// CHECK-NEXT: ^bb0(%[[V39:.*]]: bf16, %[[V40:.*]]: bf16, %[[V41:.*]]: bf16, %[[V42:.*]]: f32, %[[V43:.*]]: bf16):
-// CHECK-NEXT: %[[V44:.*]] = arith.extf %[[V41]] : bf16 to f32
-// CHECK-NEXT: %[[V45:.*]] = arith.extf %[[V40]] : bf16 to f32
-// CHECK-NEXT: %[[V46:.*]] = arith.extf %[[V39]] : bf16 to f32
-// CHECK-NEXT: %[[V47:.*]] = arith.negf %[[V45]] : f32
-// CHECK-NEXT: %[[V48:.*]] = math.exp %[[V47]] : f32
-// CHECK-NEXT: %[[V49:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V50:.*]] = arith.addf %[[V48]], %[[V49]] : f32
-// CHECK-NEXT: %[[V51:.*]] = arith.divf %[[V45]], %[[V50]] : f32
-// CHECK-NEXT: %[[V52:.*]] = prec.round %[[V51]] : f32 to bf16
-// CHECK-NEXT: %[[V53:.*]] = arith.extf %[[V52]] : bf16 to f32
-// CHECK-NEXT: %[[V54:.*]] = arith.mulf %[[V46]], %[[V42]] : f32
-// CHECK-NEXT: %[[V55:.*]] = prec.round %[[V54]] : f32 to bf16
-// CHECK-NEXT: %[[V56:.*]] = arith.extf %[[V55]] : bf16 to f32
-// CHECK-NEXT: %[[V57:.*]] = arith.mulf %[[V56]], %[[V53]] : f32
-// CHECK-NEXT: %[[V58:.*]] = prec.round %[[V57]] : f32 to bf16
-// CHECK-NEXT: linalg.yield %[[V58]] : bf16
-// CHECK: %[[T59:.*]] = tensor.concat dim(1) %[[T3]], %[[T38]] : (tensor<?x4xbf16>, tensor<?x4xbf16>) -> tensor<?x8xbf16>
-// CHECK: %[[T60:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]} ins(%[[A0]], %[[T2]], %[[T1]], %[[A2]] : {{.*}} : tensor<?x4xf32>)
-// CHECK-NEXT: ^bb0(%[[V61:.*]]: bf16, %[[V62:.*]]: bf16, %[[V63:.*]]: bf16, %[[V64:.*]]: f32, %[[V65:.*]]: f32):
-// CHECK-NEXT: %[[V66:.*]] = arith.extf %[[V63]] : bf16 to f32
-// CHECK-NEXT: %[[V67:.*]] = arith.extf %[[V62]] : bf16 to f32
-// CHECK-NEXT: %[[V68:.*]] = arith.extf %[[V61]] : bf16 to f32
-// CHECK-NEXT: %[[V69:.*]] = arith.negf %[[V67]] : f32
-// CHECK-NEXT: %[[V70:.*]] = math.exp %[[V69]] : f32
-// CHECK-NEXT: %[[V71:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V72:.*]] = arith.addf %[[V70]], %[[V71]] : f32
-// CHECK-NEXT: %[[V73:.*]] = arith.divf %[[V67]], %[[V72]] : f32
-// CHECK-NEXT: %[[V74:.*]] = prec.round %[[V73]] : f32 to bf16
-// CHECK-NEXT: %[[V75:.*]] = arith.extf %[[V74]] : bf16 to f32
-// CHECK-NEXT: %[[V76:.*]] = arith.mulf %[[V68]], %[[V64]] : f32
-// CHECK-NEXT: %[[V77:.*]] = prec.round %[[V76]] : f32 to bf16
-// CHECK-NEXT: %[[V78:.*]] = arith.extf %[[V77]] : bf16 to f32
-// CHECK-NEXT: %[[V79:.*]] = arith.mulf %[[V75]], %[[V66]] : f32
-// CHECK-NEXT: %[[V80:.*]] = prec.round %[[V79]] : f32 to bf16
-// CHECK-NEXT: %[[V81:.*]] = arith.extf %[[V80]] : bf16 to f32
-// CHECK-NEXT: %[[V82:.*]] = arith.mulf %[[V68]], %[[V81]] : f32
-// CHECK-NEXT: linalg.yield %[[V82]] : f32
-// CHECK: %[[T83:.*]] = prec.sum %[[T60]] dim 1 <aten_cpu> : tensor<?x4xf32> to tensor<?xf32>
-// CHECK: %[[T84:.*]] = linalg.generic {{.*}}iterator_types = ["parallel"]} ins(%[[T83]] : {{.*}} : tensor<?xf32>)
-// CHECK-NEXT: ^bb0(%[[V85:.*]]: f32, %[[V86:.*]]: f32):
-// CHECK-NEXT: linalg.yield %[[V85]] : f32
+// CHECK-NEXT: %[[V12:.*]] = arith.mulf %[[V11]], %[[V7]] : f32
+// CHECK-NEXT: %[[V13:.*]] = prec.round %[[V12]] : f32 to bf16
+// CHECK-NEXT: %[[V14:.*]] = arith.extf %[[V13]] : bf16 to f32
+// CHECK-NEXT: %[[V15:.*]] = arith.mulf %[[V14]], %[[V9]] : f32
+// CHECK-NEXT: %[[V16:.*]] = prec.round %[[V15]] : f32 to bf16
+// CHECK-NEXT: %[[V17:.*]] = arith.extf %[[V16]] : bf16 to f32
+// CHECK-NEXT: %[[V18:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %[[V19:.*]] = arith.negf %[[V10]] : f32
+// CHECK-NEXT: %[[V20:.*]] = math.exp %[[V19]] : f32
+// CHECK-NEXT: %[[V21:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %[[V22:.*]] = arith.addf %[[V20]], %[[V21]] : f32
+// CHECK-NEXT: %[[V23:.*]] = arith.divf %[[V18]], %[[V22]] : f32
+// CHECK-NEXT: %[[V24:.*]] = arith.mulf %[[V17]], %[[V23]] : f32
+// CHECK-NEXT: %[[V25:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %[[V26:.*]] = arith.subf %[[V25]], %[[V23]] : f32
+// CHECK-NEXT: %[[V27:.*]] = math.fma %[[V10]], %[[V26]], %[[V25]] : f32
+// CHECK-NEXT: %[[V28:.*]] = arith.mulf %[[V24]], %[[V27]] : f32
+// CHECK-NEXT: %[[V29:.*]] = prec.round %[[V28]] : f32 to bf16
+// CHECK-NEXT: linalg.yield %[[V29]] : bf16
+// CHECK: %[[T30:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]} ins(%[[A0]], %[[T2]], %[[T1]], %[[A2]] : {{.*}} : tensor<?x4xbf16>)
+// CHECK-NEXT: ^bb0(%[[V31:.*]]: bf16, %[[V32:.*]]: bf16, %[[V33:.*]]: bf16, %[[V34:.*]]: f32, %[[V35:.*]]: bf16):
+// CHECK-NEXT: %[[V36:.*]] = arith.extf %[[V33]] : bf16 to f32
+// CHECK-NEXT: %[[V37:.*]] = arith.extf %[[V32]] : bf16 to f32
+// CHECK-NEXT: %[[V38:.*]] = arith.extf %[[V31]] : bf16 to f32
+// CHECK-NEXT: %[[V39:.*]] = arith.mulf %[[V38]], %[[V34]] : f32
+// CHECK-NEXT: %[[V40:.*]] = prec.round %[[V39]] : f32 to bf16
+// CHECK-NEXT: %[[V41:.*]] = arith.extf %[[V40]] : bf16 to f32
+// CHECK-NEXT: %[[V42:.*]] = arith.negf %[[V37]] : f32
+// CHECK-NEXT: %[[V43:.*]] = math.exp %[[V42]] : f32
+// CHECK-NEXT: %[[V44:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %[[V45:.*]] = arith.addf %[[V43]], %[[V44]] : f32
+// CHECK-NEXT: %[[V46:.*]] = arith.divf %[[V37]], %[[V45]] : f32
+// CHECK-NEXT: %[[V47:.*]] = prec.round %[[V46]] : f32 to bf16
+// CHECK-NEXT: %[[V48:.*]] = arith.extf %[[V47]] : bf16 to f32
+// CHECK-NEXT: %[[V49:.*]] = arith.mulf %[[V41]], %[[V48]] : f32
+// CHECK-NEXT: %[[V50:.*]] = prec.round %[[V49]] : f32 to bf16
+// CHECK-NEXT: linalg.yield %[[V50]] : bf16
+// CHECK: %[[T51:.*]] = tensor.concat dim(1) %[[T3]], %[[T30]] : (tensor<?x4xbf16>, tensor<?x4xbf16>) -> tensor<?x8xbf16>
+// CHECK: %[[T52:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]} ins(%[[A0]], %[[T2]], %[[T1]], %[[A2]] : {{.*}} : tensor<?x4xf32>)
+// CHECK-NEXT: ^bb0(%[[V53:.*]]: bf16, %[[V54:.*]]: bf16, %[[V55:.*]]: bf16, %[[V56:.*]]: f32, %[[V57:.*]]: f32):
+// CHECK-NEXT: %[[V58:.*]] = arith.extf %[[V55]] : bf16 to f32
+// CHECK-NEXT: %[[V59:.*]] = arith.extf %[[V54]] : bf16 to f32
+// CHECK-NEXT: %[[V60:.*]] = arith.extf %[[V53]] : bf16 to f32
+// CHECK-NEXT: %[[V61:.*]] = arith.negf %[[V59]] : f32
+// CHECK-NEXT: %[[V62:.*]] = math.exp %[[V61]] : f32
+// CHECK-NEXT: %[[V63:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %[[V64:.*]] = arith.addf %[[V62]], %[[V63]] : f32
+// CHECK-NEXT: %[[V65:.*]] = arith.divf %[[V59]], %[[V64]] : f32
+// CHECK-NEXT: %[[V66:.*]] = prec.round %[[V65]] : f32 to bf16
+// CHECK-NEXT: %[[V67:.*]] = arith.extf %[[V66]] : bf16 to f32
+// CHECK-NEXT: %[[V68:.*]] = arith.mulf %[[V67]], %[[V58]] : f32
+// CHECK-NEXT: %[[V69:.*]] = prec.round %[[V68]] : f32 to bf16
+// CHECK-NEXT: %[[V70:.*]] = arith.extf %[[V69]] : bf16 to f32
+// CHECK-NEXT: %[[V71:.*]] = arith.mulf %[[V60]], %[[V70]] : f32
+// CHECK-NEXT: linalg.yield %[[V71]] : f32
+// CHECK: %[[T72:.*]] = prec.sum %[[T52]] dim 1 <aten_cpu> : tensor<?x4xf32> to tensor<?xf32>
+// CHECK: %[[T73:.*]] = linalg.generic {{.*}}iterator_types = ["parallel"]} ins(%[[T72]] : {{.*}} : tensor<?xf32>)
+// CHECK-NEXT: ^bb0(%[[V74:.*]]: f32, %[[V75:.*]]: f32):
+// CHECK-NEXT: linalg.yield %[[V74]] : f32
 func.func @steps(%dy: tensor<?x4xbf16>, %x: tensor<?x8xbf16>, %p: tensor<?xf32>) -> (tensor<?x8xbf16>, tensor<?xf32>) {
   %0:2 = moe.activation_grad silu %dy, %x layout halves probability(%p : tensor<?xf32>)
            : tensor<?x4xbf16>, tensor<?x8xbf16> to tensor<?x8xbf16> probability tensor<?xf32>
@@ -93,75 +82,67 @@ func.func @steps(%dy: tensor<?x4xbf16>, %x: tensor<?x8xbf16>, %p: tensor<?xf32>)
 // CHECK-NEXT: %[[V7:.*]] = arith.extf %[[V4]] : f16 to f32
 // CHECK-NEXT: %[[V8:.*]] = arith.extf %[[V3]] : f16 to f32
 // CHECK-NEXT: %[[V9:.*]] = arith.extf %[[V2]] : f16 to f32
-// CHECK-NEXT: %[[V10:.*]] = arith.negf %[[V8]] : f32
-// CHECK-NEXT: %[[V11:.*]] = math.exp %[[V10]] : f32
-// CHECK-NEXT: %[[V12:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V13:.*]] = arith.addf %[[V11]], %[[V12]] : f32
-// CHECK-NEXT: %[[V14:.*]] = arith.divf %[[V8]], %[[V13]] : f32
-// CHECK-NEXT: %[[V15:.*]] = prec.round %[[V14]] : f32 to f16
-// CHECK-NEXT: %[[V16:.*]] = arith.extf %[[V15]] : f16 to f32
-// CHECK-NEXT: %[[V17:.*]] = arith.mulf %[[V9]], %[[V5]] : f32
-// CHECK-NEXT: %[[V18:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V19:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V20:.*]] = arith.negf %[[V8]] : f32
-// CHECK-NEXT: %[[V21:.*]] = math.exp %[[V20]] : f32
-// CHECK-NEXT: %[[V22:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V23:.*]] = arith.addf %[[V21]], %[[V22]] : f32
-// CHECK-NEXT: %[[V24:.*]] = arith.divf %[[V19]], %[[V23]] : f32
-// CHECK-NEXT: %[[V25:.*]] = prec.round %[[V24]] : f32 to f16
-// CHECK-NEXT: %[[V26:.*]] = arith.extf %[[V25]] : f16 to f32
-// CHECK-NEXT: %[[V27:.*]] = arith.subf %[[V18]], %[[V26]] : f32
-// CHECK-NEXT: %[[V28:.*]] = prec.round %[[V27]] : f32 to f16
-// CHECK-NEXT: %[[V29:.*]] = arith.extf %[[V28]] : f16 to f32
-// CHECK-NEXT: %[[V30:.*]] = arith.mulf %[[V8]], %[[V29]] : f32
-// CHECK-NEXT: %[[V31:.*]] = prec.round %[[V30]] : f32 to f16
-// CHECK-NEXT: %[[V32:.*]] = arith.extf %[[V31]] : f16 to f32
-// CHECK-NEXT: %[[V33:.*]] = arith.addf %[[V18]], %[[V32]] : f32
-// CHECK-NEXT: %[[V34:.*]] = prec.round %[[V33]] : f32 to f16
-// CHECK-NEXT: %[[V35:.*]] = arith.extf %[[V34]] : f16 to f32
-// CHECK-NEXT: %[[V36:.*]] = arith.mulf %[[V17]], %[[V26]] : f32
-// CHECK-NEXT: %[[V37:.*]] = arith.mulf %[[V36]], %[[V35]] : f32
-// CHECK-NEXT: %[[V38:.*]] = arith.mulf %[[V37]], %[[V7]] : f32
-// CHECK-NEXT: %[[V39:.*]] = prec.round %[[V38]] : f32 to f16
-// CHECK-NEXT: linalg.yield %[[V39]] : f16
-// CHECK: %[[T40:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]} ins(%[[A0]], %[[A1]], %[[A2]], %[[A3]] : {{.*}} : tensor<4x8xf16>)
-// CHECK-NEXT: ^bb0(%[[V41:.*]]: f16, %[[V42:.*]]: f16, %[[V43:.*]]: f16, %[[V44:.*]]: f32, %[[V45:.*]]: f16):
-// CHECK-NEXT: %[[V46:.*]] = arith.extf %[[V43]] : f16 to f32
-// CHECK-NEXT: %[[V47:.*]] = arith.extf %[[V42]] : f16 to f32
-// CHECK-NEXT: %[[V48:.*]] = arith.extf %[[V41]] : f16 to f32
-// CHECK-NEXT: %[[V49:.*]] = arith.negf %[[V47]] : f32
-// CHECK-NEXT: %[[V50:.*]] = math.exp %[[V49]] : f32
-// CHECK-NEXT: %[[V51:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V52:.*]] = arith.addf %[[V50]], %[[V51]] : f32
-// CHECK-NEXT: %[[V53:.*]] = arith.divf %[[V47]], %[[V52]] : f32
-// CHECK-NEXT: %[[V54:.*]] = prec.round %[[V53]] : f32 to f16
-// CHECK-NEXT: %[[V55:.*]] = arith.extf %[[V54]] : f16 to f32
-// CHECK-NEXT: %[[V56:.*]] = arith.mulf %[[V48]], %[[V44]] : f32
-// CHECK-NEXT: %[[V57:.*]] = arith.mulf %[[V56]], %[[V55]] : f32
-// CHECK-NEXT: %[[V58:.*]] = prec.round %[[V57]] : f32 to f16
-// CHECK-NEXT: linalg.yield %[[V58]] : f16
-// CHECK: %[[T59:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]} ins(%[[A0]], %[[A1]], %[[A2]], %[[A3]] : {{.*}} : tensor<4x8xf32>)
-// CHECK-NEXT: ^bb0(%[[V60:.*]]: f16, %[[V61:.*]]: f16, %[[V62:.*]]: f16, %[[V63:.*]]: f32, %[[V64:.*]]: f32):
-// CHECK-NEXT: %[[V65:.*]] = arith.extf %[[V62]] : f16 to f32
-// CHECK-NEXT: %[[V66:.*]] = arith.extf %[[V61]] : f16 to f32
-// CHECK-NEXT: %[[V67:.*]] = arith.extf %[[V60]] : f16 to f32
-// CHECK-NEXT: %[[V68:.*]] = arith.negf %[[V66]] : f32
-// CHECK-NEXT: %[[V69:.*]] = math.exp %[[V68]] : f32
-// CHECK-NEXT: %[[V70:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V71:.*]] = arith.addf %[[V69]], %[[V70]] : f32
-// CHECK-NEXT: %[[V72:.*]] = arith.divf %[[V66]], %[[V71]] : f32
-// CHECK-NEXT: %[[V73:.*]] = prec.round %[[V72]] : f32 to f16
-// CHECK-NEXT: %[[V74:.*]] = arith.extf %[[V73]] : f16 to f32
-// CHECK-NEXT: %[[V75:.*]] = arith.mulf %[[V67]], %[[V63]] : f32
-// CHECK-NEXT: %[[V76:.*]] = arith.mulf %[[V74]], %[[V65]] : f32
-// CHECK-NEXT: %[[V77:.*]] = prec.round %[[V76]] : f32 to f16
-// CHECK-NEXT: %[[V78:.*]] = arith.extf %[[V77]] : f16 to f32
-// CHECK-NEXT: %[[V79:.*]] = arith.mulf %[[V67]], %[[V78]] : f32
-// CHECK-NEXT: linalg.yield %[[V79]] : f32
-// CHECK: %[[T80:.*]] = prec.sum %[[T59]] dim 1 <aten_cpu> : tensor<4x8xf32> to tensor<4xf32>
-// CHECK: %[[T81:.*]] = linalg.generic {{.*}}iterator_types = ["parallel"]} ins(%[[T80]] : {{.*}} : tensor<4xf32>)
-// CHECK-NEXT: ^bb0(%[[V82:.*]]: f32, %[[V83:.*]]: f32):
-// CHECK-NEXT: linalg.yield %[[V82]] : f32
+// CHECK-NEXT: %[[V10:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %[[V11:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %[[V12:.*]] = arith.negf %[[V8]] : f32
+// CHECK-NEXT: %[[V13:.*]] = math.exp %[[V12]] : f32
+// CHECK-NEXT: %[[V14:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %[[V15:.*]] = arith.addf %[[V13]], %[[V14]] : f32
+// CHECK-NEXT: %[[V16:.*]] = arith.divf %[[V11]], %[[V15]] : f32
+// CHECK-NEXT: %[[V17:.*]] = prec.round %[[V16]] : f32 to f16
+// CHECK-NEXT: %[[V18:.*]] = arith.extf %[[V17]] : f16 to f32
+// CHECK-NEXT: %[[V19:.*]] = arith.subf %[[V10]], %[[V18]] : f32
+// CHECK-NEXT: %[[V20:.*]] = prec.round %[[V19]] : f32 to f16
+// CHECK-NEXT: %[[V21:.*]] = arith.extf %[[V20]] : f16 to f32
+// CHECK-NEXT: %[[V22:.*]] = arith.mulf %[[V8]], %[[V21]] : f32
+// CHECK-NEXT: %[[V23:.*]] = prec.round %[[V22]] : f32 to f16
+// CHECK-NEXT: %[[V24:.*]] = arith.extf %[[V23]] : f16 to f32
+// CHECK-NEXT: %[[V25:.*]] = arith.addf %[[V10]], %[[V24]] : f32
+// CHECK-NEXT: %[[V26:.*]] = prec.round %[[V25]] : f32 to f16
+// CHECK-NEXT: %[[V27:.*]] = arith.extf %[[V26]] : f16 to f32
+// CHECK-NEXT: %[[V28:.*]] = arith.mulf %[[V9]], %[[V5]] : f32
+// CHECK-NEXT: %[[V29:.*]] = arith.mulf %[[V28]], %[[V18]] : f32
+// CHECK-NEXT: %[[V30:.*]] = arith.mulf %[[V29]], %[[V27]] : f32
+// CHECK-NEXT: %[[V31:.*]] = arith.mulf %[[V30]], %[[V7]] : f32
+// CHECK-NEXT: %[[V32:.*]] = prec.round %[[V31]] : f32 to f16
+// CHECK-NEXT: linalg.yield %[[V32]] : f16
+// CHECK: %[[T33:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]} ins(%[[A0]], %[[A1]], %[[A2]], %[[A3]] : {{.*}} : tensor<4x8xf16>)
+// CHECK-NEXT: ^bb0(%[[V34:.*]]: f16, %[[V35:.*]]: f16, %[[V36:.*]]: f16, %[[V37:.*]]: f32, %[[V38:.*]]: f16):
+// CHECK-NEXT: %[[V39:.*]] = arith.extf %[[V36]] : f16 to f32
+// CHECK-NEXT: %[[V40:.*]] = arith.extf %[[V35]] : f16 to f32
+// CHECK-NEXT: %[[V41:.*]] = arith.extf %[[V34]] : f16 to f32
+// CHECK-NEXT: %[[V42:.*]] = arith.mulf %[[V41]], %[[V37]] : f32
+// CHECK-NEXT: %[[V43:.*]] = arith.negf %[[V40]] : f32
+// CHECK-NEXT: %[[V44:.*]] = math.exp %[[V43]] : f32
+// CHECK-NEXT: %[[V45:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %[[V46:.*]] = arith.addf %[[V44]], %[[V45]] : f32
+// CHECK-NEXT: %[[V47:.*]] = arith.divf %[[V40]], %[[V46]] : f32
+// CHECK-NEXT: %[[V48:.*]] = prec.round %[[V47]] : f32 to f16
+// CHECK-NEXT: %[[V49:.*]] = arith.extf %[[V48]] : f16 to f32
+// CHECK-NEXT: %[[V50:.*]] = arith.mulf %[[V42]], %[[V49]] : f32
+// CHECK-NEXT: %[[V51:.*]] = prec.round %[[V50]] : f32 to f16
+// CHECK-NEXT: linalg.yield %[[V51]] : f16
+// CHECK: %[[T52:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]} ins(%[[A0]], %[[A1]], %[[A2]], %[[A3]] : {{.*}} : tensor<4x8xf32>)
+// CHECK-NEXT: ^bb0(%[[V53:.*]]: f16, %[[V54:.*]]: f16, %[[V55:.*]]: f16, %[[V56:.*]]: f32, %[[V57:.*]]: f32):
+// CHECK-NEXT: %[[V58:.*]] = arith.extf %[[V55]] : f16 to f32
+// CHECK-NEXT: %[[V59:.*]] = arith.extf %[[V54]] : f16 to f32
+// CHECK-NEXT: %[[V60:.*]] = arith.extf %[[V53]] : f16 to f32
+// CHECK-NEXT: %[[V61:.*]] = arith.negf %[[V59]] : f32
+// CHECK-NEXT: %[[V62:.*]] = math.exp %[[V61]] : f32
+// CHECK-NEXT: %[[V63:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %[[V64:.*]] = arith.addf %[[V62]], %[[V63]] : f32
+// CHECK-NEXT: %[[V65:.*]] = arith.divf %[[V59]], %[[V64]] : f32
+// CHECK-NEXT: %[[V66:.*]] = prec.round %[[V65]] : f32 to f16
+// CHECK-NEXT: %[[V67:.*]] = arith.extf %[[V66]] : f16 to f32
+// CHECK-NEXT: %[[V68:.*]] = arith.mulf %[[V67]], %[[V58]] : f32
+// CHECK-NEXT: %[[V69:.*]] = prec.round %[[V68]] : f32 to f16
+// CHECK-NEXT: %[[V70:.*]] = arith.extf %[[V69]] : f16 to f32
+// CHECK-NEXT: %[[V71:.*]] = arith.mulf %[[V60]], %[[V70]] : f32
+// CHECK-NEXT: linalg.yield %[[V71]] : f32
+// CHECK: %[[T72:.*]] = prec.sum %[[T52]] dim 1 <aten_cpu> : tensor<4x8xf32> to tensor<4xf32>
+// CHECK: %[[T73:.*]] = linalg.generic {{.*}}iterator_types = ["parallel"]} ins(%[[T72]] : {{.*}} : tensor<4xf32>)
+// CHECK-NEXT: ^bb0(%[[V74:.*]]: f32, %[[V75:.*]]: f32):
+// CHECK-NEXT: linalg.yield %[[V74]] : f32
 func.func @chain(%dy: tensor<4x8xf16>, %g: tensor<4x8xf16>, %u: tensor<4x8xf16>, %p: tensor<4xf32>)
     -> (tensor<4x8xf16>, tensor<4x8xf16>, tensor<4xf32>) {
   %0:3 = moe.activation_grad silu %dy, %g up(%u : tensor<4x8xf16>) probability(%p : tensor<4xf32>) derivative chain
@@ -182,34 +163,34 @@ func.func @chain(%dy: tensor<4x8xf16>, %g: tensor<4x8xf16>, %u: tensor<4x8xf16>,
 // CHECK-NEXT: %[[V12:.*]] = arith.minimumf %[[V9]], %[[V11]] : f32
 // CHECK-NEXT: %[[V13:.*]] = prec.round %[[V12]] : f32 to bf16
 // CHECK-NEXT: %[[V14:.*]] = arith.extf %[[V13]] : bf16 to f32
-// CHECK-NEXT: %[[V15:.*]] = arith.constant 7.000000e+00 : f32
-// CHECK-NEXT: %[[V16:.*]] = arith.constant -7.000000e+00 : f32
-// CHECK-NEXT: %[[V17:.*]] = arith.maximumf %[[V8]], %[[V16]] : f32
-// CHECK-NEXT: %[[V18:.*]] = arith.minimumf %[[V17]], %[[V15]] : f32
-// CHECK-NEXT: %[[V19:.*]] = prec.round %[[V18]] : f32 to bf16
-// CHECK-NEXT: %[[V20:.*]] = arith.extf %[[V19]] : bf16 to f32
-// CHECK-NEXT: %[[V21:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V22:.*]] = arith.addf %[[V20]], %[[V21]] : f32
-// CHECK-NEXT: %[[V23:.*]] = arith.negf %[[V14]] : f32
-// CHECK-NEXT: %[[V24:.*]] = math.exp %[[V23]] : f32
+// CHECK-NEXT: %[[V15:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %[[V16:.*]] = arith.negf %[[V14]] : f32
+// CHECK-NEXT: %[[V17:.*]] = math.exp %[[V16]] : f32
+// CHECK-NEXT: %[[V18:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %[[V19:.*]] = arith.addf %[[V17]], %[[V18]] : f32
+// CHECK-NEXT: %[[V20:.*]] = arith.divf %[[V15]], %[[V19]] : f32
+// CHECK-NEXT: %[[V21:.*]] = arith.negf %[[V14]] : f32
+// CHECK-NEXT: %[[V22:.*]] = math.exp %[[V21]] : f32
+// CHECK-NEXT: %[[V23:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %[[V24:.*]] = arith.addf %[[V22]], %[[V23]] : f32
 // CHECK-NEXT: %[[V25:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V26:.*]] = arith.addf %[[V24]], %[[V25]] : f32
-// CHECK-NEXT: %[[V27:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V28:.*]] = arith.divf %[[V27]], %[[V26]] : f32
-// CHECK-NEXT: %[[V29:.*]] = arith.mulf %[[V14]], %[[V28]] : f32
-// CHECK-NEXT: %[[V30:.*]] = arith.mulf %[[V10]], %[[V7]] : f32
-// CHECK-NEXT: %[[V31:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V32:.*]] = arith.negf %[[V14]] : f32
-// CHECK-NEXT: %[[V33:.*]] = math.exp %[[V32]] : f32
-// CHECK-NEXT: %[[V34:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V35:.*]] = arith.addf %[[V33]], %[[V34]] : f32
-// CHECK-NEXT: %[[V36:.*]] = arith.divf %[[V31]], %[[V35]] : f32
-// CHECK-NEXT: %[[V37:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V38:.*]] = arith.subf %[[V37]], %[[V36]] : f32
-// CHECK-NEXT: %[[V39:.*]] = arith.mulf %[[V29]], %[[V38]] : f32
-// CHECK-NEXT: %[[V40:.*]] = arith.addf %[[V36]], %[[V39]] : f32
-// CHECK-NEXT: %[[V41:.*]] = arith.mulf %[[V30]], %[[V22]] : f32
-// CHECK-NEXT: %[[V42:.*]] = arith.mulf %[[V41]], %[[V40]] : f32
+// CHECK-NEXT: %[[V26:.*]] = arith.divf %[[V25]], %[[V24]] : f32
+// CHECK-NEXT: %[[V27:.*]] = arith.mulf %[[V14]], %[[V26]] : f32
+// CHECK-NEXT: %[[V28:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %[[V29:.*]] = arith.subf %[[V28]], %[[V20]] : f32
+// CHECK-NEXT: %[[V30:.*]] = arith.mulf %[[V27]], %[[V29]] : f32
+// CHECK-NEXT: %[[V31:.*]] = arith.addf %[[V20]], %[[V30]] : f32
+// CHECK-NEXT: %[[V32:.*]] = arith.mulf %[[V10]], %[[V7]] : f32
+// CHECK-NEXT: %[[V33:.*]] = arith.constant 7.000000e+00 : f32
+// CHECK-NEXT: %[[V34:.*]] = arith.constant -7.000000e+00 : f32
+// CHECK-NEXT: %[[V35:.*]] = arith.maximumf %[[V8]], %[[V34]] : f32
+// CHECK-NEXT: %[[V36:.*]] = arith.minimumf %[[V35]], %[[V33]] : f32
+// CHECK-NEXT: %[[V37:.*]] = prec.round %[[V36]] : f32 to bf16
+// CHECK-NEXT: %[[V38:.*]] = arith.extf %[[V37]] : bf16 to f32
+// CHECK-NEXT: %[[V39:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %[[V40:.*]] = arith.addf %[[V38]], %[[V39]] : f32
+// CHECK-NEXT: %[[V41:.*]] = arith.mulf %[[V32]], %[[V40]] : f32
+// CHECK-NEXT: %[[V42:.*]] = arith.mulf %[[V41]], %[[V31]] : f32
 // CHECK-NEXT: %[[V43:.*]] = arith.constant 7.000000e+00 : f32
 // CHECK-NEXT: %[[V44:.*]] = arith.constant 0.000000e+00 : f32
 // CHECK-NEXT: %[[V45:.*]] = arith.cmpf ole, %[[V9]], %[[V43]] : f32
@@ -222,70 +203,60 @@ func.func @chain(%dy: tensor<4x8xf16>, %g: tensor<4x8xf16>, %u: tensor<4x8xf16>,
 // CHECK-NEXT: %[[V55:.*]] = arith.extf %[[V51]] : bf16 to f32
 // CHECK-NEXT: %[[V56:.*]] = arith.extf %[[V50]] : bf16 to f32
 // CHECK-NEXT: %[[V57:.*]] = arith.extf %[[V49]] : bf16 to f32
-// CHECK-NEXT: %[[V58:.*]] = arith.constant 7.000000e+00 : f32
-// CHECK-NEXT: %[[V59:.*]] = arith.minimumf %[[V56]], %[[V58]] : f32
-// CHECK-NEXT: %[[V60:.*]] = prec.round %[[V59]] : f32 to bf16
-// CHECK-NEXT: %[[V61:.*]] = arith.extf %[[V60]] : bf16 to f32
-// CHECK-NEXT: %[[V62:.*]] = arith.constant 7.000000e+00 : f32
-// CHECK-NEXT: %[[V63:.*]] = arith.constant -7.000000e+00 : f32
-// CHECK-NEXT: %[[V64:.*]] = arith.maximumf %[[V55]], %[[V63]] : f32
-// CHECK-NEXT: %[[V65:.*]] = arith.minimumf %[[V64]], %[[V62]] : f32
-// CHECK-NEXT: %[[V66:.*]] = prec.round %[[V65]] : f32 to bf16
-// CHECK-NEXT: %[[V67:.*]] = arith.extf %[[V66]] : bf16 to f32
-// CHECK-NEXT: %[[V68:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V69:.*]] = arith.addf %[[V67]], %[[V68]] : f32
-// CHECK-NEXT: %[[V70:.*]] = arith.negf %[[V61]] : f32
-// CHECK-NEXT: %[[V71:.*]] = math.exp %[[V70]] : f32
-// CHECK-NEXT: %[[V72:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V73:.*]] = arith.addf %[[V71]], %[[V72]] : f32
-// CHECK-NEXT: %[[V74:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V75:.*]] = arith.divf %[[V74]], %[[V73]] : f32
-// CHECK-NEXT: %[[V76:.*]] = arith.mulf %[[V61]], %[[V75]] : f32
-// CHECK-NEXT: %[[V77:.*]] = arith.mulf %[[V57]], %[[V54]] : f32
-// CHECK-NEXT: %[[V78:.*]] = arith.mulf %[[V77]], %[[V76]] : f32
-// CHECK-NEXT: %[[V79:.*]] = arith.constant 0.000000e+00 : f32
-// CHECK-NEXT: %[[V80:.*]] = arith.constant 7.000000e+00 : f32
-// CHECK-NEXT: %[[V81:.*]] = arith.cmpf ole, %[[V55]], %[[V80]] : f32
-// CHECK-NEXT: %[[V82:.*]] = arith.select %[[V81]], %[[V78]], %[[V79]] : f32
-// CHECK-NEXT: %[[V83:.*]] = arith.constant -7.000000e+00 : f32
-// CHECK-NEXT: %[[V84:.*]] = arith.cmpf oge, %[[V55]], %[[V83]] : f32
-// CHECK-NEXT: %[[V85:.*]] = arith.select %[[V84]], %[[V82]], %[[V79]] : f32
-// CHECK-NEXT: %[[V86:.*]] = prec.round %[[V85]] : f32 to bf16
-// CHECK-NEXT: linalg.yield %[[V86]] : bf16
-// CHECK: %[[T87:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]} ins(%[[A0]], %[[A1]], %[[A2]], %[[A3]] : {{.*}} : tensor<4x8xf32>)
-// CHECK-NEXT: ^bb0(%[[V88:.*]]: bf16, %[[V89:.*]]: bf16, %[[V90:.*]]: bf16, %[[V91:.*]]: bf16, %[[V92:.*]]: f32):
-// CHECK-NEXT: %[[V93:.*]] = arith.extf %[[V91]] : bf16 to f32
-// CHECK-NEXT: %[[V94:.*]] = arith.extf %[[V90]] : bf16 to f32
-// CHECK-NEXT: %[[V95:.*]] = arith.extf %[[V89]] : bf16 to f32
-// CHECK-NEXT: %[[V96:.*]] = arith.extf %[[V88]] : bf16 to f32
-// CHECK-NEXT: %[[V97:.*]] = arith.constant 7.000000e+00 : f32
-// CHECK-NEXT: %[[V98:.*]] = arith.minimumf %[[V95]], %[[V97]] : f32
-// CHECK-NEXT: %[[V99:.*]] = prec.round %[[V98]] : f32 to bf16
-// CHECK-NEXT: %[[V100:.*]] = arith.extf %[[V99]] : bf16 to f32
-// CHECK-NEXT: %[[V101:.*]] = arith.constant 7.000000e+00 : f32
-// CHECK-NEXT: %[[V102:.*]] = arith.constant -7.000000e+00 : f32
-// CHECK-NEXT: %[[V103:.*]] = arith.maximumf %[[V94]], %[[V102]] : f32
-// CHECK-NEXT: %[[V104:.*]] = arith.minimumf %[[V103]], %[[V101]] : f32
-// CHECK-NEXT: %[[V105:.*]] = prec.round %[[V104]] : f32 to bf16
-// CHECK-NEXT: %[[V106:.*]] = arith.extf %[[V105]] : bf16 to f32
-// CHECK-NEXT: %[[V107:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V108:.*]] = arith.addf %[[V106]], %[[V107]] : f32
-// CHECK-NEXT: %[[V109:.*]] = arith.negf %[[V100]] : f32
-// CHECK-NEXT: %[[V110:.*]] = math.exp %[[V109]] : f32
-// CHECK-NEXT: %[[V111:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V112:.*]] = arith.addf %[[V110]], %[[V111]] : f32
-// CHECK-NEXT: %[[V113:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V114:.*]] = arith.divf %[[V113]], %[[V112]] : f32
-// CHECK-NEXT: %[[V115:.*]] = arith.mulf %[[V100]], %[[V114]] : f32
-// CHECK-NEXT: %[[V116:.*]] = arith.mulf %[[V96]], %[[V93]] : f32
-// CHECK-NEXT: %[[V117:.*]] = arith.mulf %[[V96]], %[[V115]] : f32
-// CHECK-NEXT: %[[V118:.*]] = arith.mulf %[[V117]], %[[V108]] : f32
-// CHECK-NEXT: linalg.yield %[[V118]] : f32
-// CHECK: %[[T119:.*]] = prec.sum %[[T87]] dim 1 <aten_cpu> : tensor<4x8xf32> to tensor<4xf32>
-// CHECK: %[[T120:.*]] = linalg.generic {{.*}}iterator_types = ["parallel"]} ins(%[[T119]] : {{.*}} : tensor<4xbf16>)
-// CHECK-NEXT: ^bb0(%[[V121:.*]]: f32, %[[V122:.*]]: bf16):
-// CHECK-NEXT: %[[V123:.*]] = prec.round %[[V121]] : f32 to bf16
-// CHECK-NEXT: linalg.yield %[[V123]] : bf16
+// CHECK-NEXT: %[[V58:.*]] = arith.mulf %[[V57]], %[[V54]] : f32
+// CHECK-NEXT: %[[V59:.*]] = arith.constant 7.000000e+00 : f32
+// CHECK-NEXT: %[[V60:.*]] = arith.minimumf %[[V56]], %[[V59]] : f32
+// CHECK-NEXT: %[[V61:.*]] = prec.round %[[V60]] : f32 to bf16
+// CHECK-NEXT: %[[V62:.*]] = arith.extf %[[V61]] : bf16 to f32
+// CHECK-NEXT: %[[V63:.*]] = arith.negf %[[V62]] : f32
+// CHECK-NEXT: %[[V64:.*]] = math.exp %[[V63]] : f32
+// CHECK-NEXT: %[[V65:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %[[V66:.*]] = arith.addf %[[V64]], %[[V65]] : f32
+// CHECK-NEXT: %[[V67:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %[[V68:.*]] = arith.divf %[[V67]], %[[V66]] : f32
+// CHECK-NEXT: %[[V69:.*]] = arith.mulf %[[V62]], %[[V68]] : f32
+// CHECK-NEXT: %[[V70:.*]] = arith.mulf %[[V58]], %[[V69]] : f32
+// CHECK-NEXT: %[[V71:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT: %[[V72:.*]] = arith.constant 7.000000e+00 : f32
+// CHECK-NEXT: %[[V73:.*]] = arith.cmpf ole, %[[V55]], %[[V72]] : f32
+// CHECK-NEXT: %[[V74:.*]] = arith.select %[[V73]], %[[V70]], %[[V71]] : f32
+// CHECK-NEXT: %[[V75:.*]] = arith.constant -7.000000e+00 : f32
+// CHECK-NEXT: %[[V76:.*]] = arith.cmpf oge, %[[V55]], %[[V75]] : f32
+// CHECK-NEXT: %[[V77:.*]] = arith.select %[[V76]], %[[V74]], %[[V71]] : f32
+// CHECK-NEXT: %[[V78:.*]] = prec.round %[[V77]] : f32 to bf16
+// CHECK-NEXT: linalg.yield %[[V78]] : bf16
+// CHECK: %[[T79:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]} ins(%[[A0]], %[[A1]], %[[A2]], %[[A3]] : {{.*}} : tensor<4x8xf32>)
+// CHECK-NEXT: ^bb0(%[[V80:.*]]: bf16, %[[V81:.*]]: bf16, %[[V82:.*]]: bf16, %[[V83:.*]]: bf16, %[[V84:.*]]: f32):
+// CHECK-NEXT: %[[V85:.*]] = arith.extf %[[V82]] : bf16 to f32
+// CHECK-NEXT: %[[V86:.*]] = arith.extf %[[V81]] : bf16 to f32
+// CHECK-NEXT: %[[V87:.*]] = arith.extf %[[V80]] : bf16 to f32
+// CHECK-NEXT: %[[V88:.*]] = arith.constant 7.000000e+00 : f32
+// CHECK-NEXT: %[[V89:.*]] = arith.minimumf %[[V86]], %[[V88]] : f32
+// CHECK-NEXT: %[[V90:.*]] = prec.round %[[V89]] : f32 to bf16
+// CHECK-NEXT: %[[V91:.*]] = arith.extf %[[V90]] : bf16 to f32
+// CHECK-NEXT: %[[V92:.*]] = arith.negf %[[V91]] : f32
+// CHECK-NEXT: %[[V93:.*]] = math.exp %[[V92]] : f32
+// CHECK-NEXT: %[[V94:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %[[V95:.*]] = arith.addf %[[V93]], %[[V94]] : f32
+// CHECK-NEXT: %[[V96:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %[[V97:.*]] = arith.divf %[[V96]], %[[V95]] : f32
+// CHECK-NEXT: %[[V98:.*]] = arith.mulf %[[V91]], %[[V97]] : f32
+// CHECK-NEXT: %[[V99:.*]] = arith.mulf %[[V87]], %[[V98]] : f32
+// CHECK-NEXT: %[[V100:.*]] = arith.constant 7.000000e+00 : f32
+// CHECK-NEXT: %[[V101:.*]] = arith.constant -7.000000e+00 : f32
+// CHECK-NEXT: %[[V102:.*]] = arith.maximumf %[[V85]], %[[V101]] : f32
+// CHECK-NEXT: %[[V103:.*]] = arith.minimumf %[[V102]], %[[V100]] : f32
+// CHECK-NEXT: %[[V104:.*]] = prec.round %[[V103]] : f32 to bf16
+// CHECK-NEXT: %[[V105:.*]] = arith.extf %[[V104]] : bf16 to f32
+// CHECK-NEXT: %[[V106:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %[[V107:.*]] = arith.addf %[[V105]], %[[V106]] : f32
+// CHECK-NEXT: %[[V108:.*]] = arith.mulf %[[V99]], %[[V107]] : f32
+// CHECK-NEXT: linalg.yield %[[V108]] : f32
+// CHECK: %[[T109:.*]] = prec.sum %[[T79]] dim 1 <aten_cpu> : tensor<4x8xf32> to tensor<4xf32>
+// CHECK: %[[T110:.*]] = linalg.generic {{.*}}iterator_types = ["parallel"]} ins(%[[T109]] : {{.*}} : tensor<4xbf16>)
+// CHECK-NEXT: ^bb0(%[[V111:.*]]: f32, %[[V112:.*]]: bf16):
+// CHECK-NEXT: %[[V113:.*]] = prec.round %[[V111]] : f32 to bf16
+// CHECK-NEXT: linalg.yield %[[V113]] : bf16
 func.func @closed(%dy: tensor<4x8xbf16>, %g: tensor<4x8xbf16>, %u: tensor<4x8xbf16>, %p: tensor<4xbf16>)
     -> (tensor<4x8xbf16>, tensor<4x8xbf16>, tensor<4xbf16>) {
   %0:3 = moe.activation_grad silu %dy, %g up(%u : tensor<4x8xbf16>) probability(%p : tensor<4xbf16>) derivative closed
@@ -304,47 +275,42 @@ func.func @closed(%dy: tensor<4x8xbf16>, %g: tensor<4x8xbf16>, %u: tensor<4x8xbf
 // CHECK-NEXT: %[[V8:.*]] = arith.extf %[[V6]] : bf16 to f32
 // CHECK-NEXT: %[[V9:.*]] = arith.extf %[[V5]] : bf16 to f32
 // CHECK-NEXT: %[[V10:.*]] = arith.extf %[[V4]] : bf16 to f32
-// CHECK-NEXT: %[[V11:.*]] = arith.constant 0.000000e+00 : f32
-// CHECK-NEXT: %[[V12:.*]] = arith.maximumf %[[V9]], %[[V11]] : f32
-// CHECK-NEXT: %[[V13:.*]] = arith.mulf %[[V12]], %[[V12]] : f32
-// CHECK-NEXT: %[[V14:.*]] = prec.round %[[V13]] : f32 to bf16
-// CHECK-NEXT: %[[V15:.*]] = arith.extf %[[V14]] : bf16 to f32
-// CHECK-NEXT: %[[V16:.*]] = arith.mulf %[[V10]], %[[V8]] : f32
-// CHECK-NEXT: %[[V17:.*]] = prec.round %[[V16]] : f32 to bf16
-// CHECK-NEXT: %[[V18:.*]] = arith.extf %[[V17]] : bf16 to f32
-// CHECK-NEXT: %[[V19:.*]] = arith.constant 0.000000e+00 : f32
-// CHECK-NEXT: %[[V20:.*]] = arith.constant 2.000000e+00 : f32
-// CHECK-NEXT: %[[V21:.*]] = arith.mulf %[[V20]], %[[V9]] : f32
-// CHECK-NEXT: %[[V22:.*]] = arith.mulf %[[V18]], %[[V21]] : f32
-// CHECK-NEXT: %[[V23:.*]] = arith.cmpf ole, %[[V9]], %[[V19]] : f32
-// CHECK-NEXT: %[[V24:.*]] = arith.select %[[V23]], %[[V19]], %[[V22]] : f32
-// CHECK-NEXT: %[[V25:.*]] = prec.round %[[V24]] : f32 to bf16
-// CHECK-NEXT: %[[V26:.*]] = arith.extf %[[V25]] : bf16 to f32
-// CHECK-NEXT: %[[V27:.*]] = arith.constant 0.000000e+00 : f32
-// CHECK-NEXT: %[[V28:.*]] = arith.addf %[[V26]], %[[V27]] : f32
-// CHECK-NEXT: %[[V29:.*]] = prec.round %[[V28]] : f32 to bf16
-// CHECK-NEXT: linalg.yield %[[V29]] : bf16
-// CHECK: %[[T30:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]} ins(%[[A0]], %[[T2]], %[[T1]] : {{.*}} : tensor<?x4xbf16>)
-// CHECK-NEXT: ^bb0(%[[V31:.*]]: bf16, %[[V32:.*]]: bf16, %[[V33:.*]]: bf16, %[[V34:.*]]: bf16):
-// CHECK-NEXT: %[[V35:.*]] = arith.extf %[[V33]] : bf16 to f32
-// CHECK-NEXT: %[[V36:.*]] = arith.extf %[[V32]] : bf16 to f32
-// CHECK-NEXT: %[[V37:.*]] = arith.extf %[[V31]] : bf16 to f32
-// CHECK-NEXT: %[[V38:.*]] = arith.constant 0.000000e+00 : f32
-// CHECK-NEXT: %[[V39:.*]] = arith.maximumf %[[V36]], %[[V38]] : f32
-// CHECK-NEXT: %[[V40:.*]] = arith.mulf %[[V39]], %[[V39]] : f32
-// CHECK-NEXT: %[[V41:.*]] = prec.round %[[V40]] : f32 to bf16
-// CHECK-NEXT: %[[V42:.*]] = arith.extf %[[V41]] : bf16 to f32
-// CHECK-NEXT: %[[V43:.*]] = arith.mulf %[[V37]], %[[V42]] : f32
-// CHECK-NEXT: %[[V44:.*]] = prec.round %[[V43]] : f32 to bf16
-// CHECK-NEXT: %[[V45:.*]] = arith.extf %[[V44]] : bf16 to f32
-// CHECK-NEXT: %[[V46:.*]] = arith.constant 0.000000e+00 : f32
-// CHECK-NEXT: %[[V47:.*]] = arith.addf %[[V45]], %[[V46]] : f32
-// CHECK-NEXT: %[[V48:.*]] = prec.round %[[V47]] : f32 to bf16
-// CHECK-NEXT: linalg.yield %[[V48]] : bf16
-// CHECK: %[[T49:.*]] = tensor.expand_shape %[[T3]] {{.*}} output_shape [%{{.*}}, 4, 1] : tensor<?x4xbf16> into tensor<?x4x1xbf16>
-// CHECK: %[[T50:.*]] = tensor.expand_shape %[[T30]] {{.*}} output_shape [%{{.*}}, 4, 1] : tensor<?x4xbf16> into tensor<?x4x1xbf16>
-// CHECK: %[[T51:.*]] = tensor.concat dim(2) %[[T49]], %[[T50]] : (tensor<?x4x1xbf16>, tensor<?x4x1xbf16>) -> tensor<?x4x2xbf16>
-// CHECK: %[[T52:.*]] = tensor.collapse_shape %[[T51]] {{.*}} : tensor<?x4x2xbf16> into tensor<?x8xbf16>
+// CHECK-NEXT: %[[V11:.*]] = arith.mulf %[[V10]], %[[V8]] : f32
+// CHECK-NEXT: %[[V12:.*]] = prec.round %[[V11]] : f32 to bf16
+// CHECK-NEXT: %[[V13:.*]] = arith.extf %[[V12]] : bf16 to f32
+// CHECK-NEXT: %[[V14:.*]] = arith.constant 2.000000e+00 : f32
+// CHECK-NEXT: %[[V15:.*]] = arith.mulf %[[V14]], %[[V9]] : f32
+// CHECK-NEXT: %[[V16:.*]] = arith.mulf %[[V13]], %[[V15]] : f32
+// CHECK-NEXT: %[[V17:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT: %[[V18:.*]] = arith.cmpf ole, %[[V9]], %[[V17]] : f32
+// CHECK-NEXT: %[[V19:.*]] = arith.select %[[V18]], %[[V17]], %[[V16]] : f32
+// CHECK-NEXT: %[[V20:.*]] = prec.round %[[V19]] : f32 to bf16
+// CHECK-NEXT: %[[V21:.*]] = arith.extf %[[V20]] : bf16 to f32
+// CHECK-NEXT: %[[V22:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT: %[[V23:.*]] = arith.addf %[[V21]], %[[V22]] : f32
+// CHECK-NEXT: %[[V24:.*]] = prec.round %[[V23]] : f32 to bf16
+// CHECK-NEXT: linalg.yield %[[V24]] : bf16
+// CHECK: %[[T25:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]} ins(%[[A0]], %[[T2]], %[[T1]] : {{.*}} : tensor<?x4xbf16>)
+// CHECK-NEXT: ^bb0(%[[V26:.*]]: bf16, %[[V27:.*]]: bf16, %[[V28:.*]]: bf16, %[[V29:.*]]: bf16):
+// CHECK-NEXT: %[[V30:.*]] = arith.extf %[[V28]] : bf16 to f32
+// CHECK-NEXT: %[[V31:.*]] = arith.extf %[[V27]] : bf16 to f32
+// CHECK-NEXT: %[[V32:.*]] = arith.extf %[[V26]] : bf16 to f32
+// CHECK-NEXT: %[[V33:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT: %[[V34:.*]] = arith.maximumf %[[V31]], %[[V33]] : f32
+// CHECK-NEXT: %[[V35:.*]] = arith.mulf %[[V34]], %[[V34]] : f32
+// CHECK-NEXT: %[[V36:.*]] = prec.round %[[V35]] : f32 to bf16
+// CHECK-NEXT: %[[V37:.*]] = arith.extf %[[V36]] : bf16 to f32
+// CHECK-NEXT: %[[V38:.*]] = arith.mulf %[[V32]], %[[V37]] : f32
+// CHECK-NEXT: %[[V39:.*]] = prec.round %[[V38]] : f32 to bf16
+// CHECK-NEXT: %[[V40:.*]] = arith.extf %[[V39]] : bf16 to f32
+// CHECK-NEXT: %[[V41:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT: %[[V42:.*]] = arith.addf %[[V40]], %[[V41]] : f32
+// CHECK-NEXT: %[[V43:.*]] = prec.round %[[V42]] : f32 to bf16
+// CHECK-NEXT: linalg.yield %[[V43]] : bf16
+// CHECK: %[[T44:.*]] = tensor.expand_shape %[[T3]] {{.*}} output_shape [%{{.*}}, 4, 1] : tensor<?x4xbf16> into tensor<?x4x1xbf16>
+// CHECK: %[[T45:.*]] = tensor.expand_shape %[[T25]] {{.*}} output_shape [%{{.*}}, 4, 1] : tensor<?x4xbf16> into tensor<?x4x1xbf16>
+// CHECK: %[[T46:.*]] = tensor.concat dim(2) %[[T44]], %[[T45]] : (tensor<?x4x1xbf16>, tensor<?x4x1xbf16>) -> tensor<?x4x2xbf16>
+// CHECK: %[[T47:.*]] = tensor.collapse_shape %[[T46]] {{.*}} : tensor<?x4x2xbf16> into tensor<?x8xbf16>
 func.func @interleaved(%dy: tensor<?x4xbf16>, %x: tensor<?x8xbf16>) -> tensor<?x8xbf16> {
   %0 = moe.activation_grad relu_squared %dy, %x layout interleaved pack add
          : tensor<?x4xbf16>, tensor<?x8xbf16> to tensor<?x8xbf16>

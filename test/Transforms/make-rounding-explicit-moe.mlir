@@ -121,9 +121,10 @@ func.func @accumulators(%g: tensor<8xf32>, %u: tensor<8xf32>, %b: tensor<8xbf16>
 // CHECK-NEXT: %[[V22:.*]] = arith.minimumf %[[V17]], %[[V21]] : f32
 // CHECK-NEXT: %[[V23:.*]] = prec.round %[[V22]] : f32 to bf16
 // CHECK-NEXT: %[[V24:.*]] = arith.extf %[[V23]] : bf16 to f32
+// CHECK-NEXT: %[[MOST:.*]] = arith.constant 7.000000e+00 : f32
 // CHECK-NEXT: %[[V25:.*]] = arith.constant -7.000000e+00 : f32
 // CHECK-NEXT: %[[V26:.*]] = arith.maximumf %[[V20]], %[[V25]] : f32
-// CHECK-NEXT: %[[V27:.*]] = arith.minimumf %[[V26]], %[[V21]] : f32
+// CHECK-NEXT: %[[V27:.*]] = arith.minimumf %[[V26]], %[[MOST]] : f32
 // CHECK-NEXT: %[[V28:.*]] = prec.round %[[V27]] : f32 to bf16
 // CHECK-NEXT: %[[V29:.*]] = arith.extf %[[V28]] : bf16 to f32
 // CHECK-NEXT: %[[V30:.*]] = arith.constant 1.702000e+00 : f32
@@ -171,9 +172,10 @@ func.func @clamped(%x: tensor<4x16xbf16>, %b: tensor<16xbf16>) -> tensor<4x8xbf1
 // CHECK-NEXT: %[[V14:.*]] = arith.addf %[[V11]], %[[V9]] : f32
 // CHECK-NEXT: %[[V15:.*]] = arith.constant 7.000000e+00 : f32
 // CHECK-NEXT: %[[V16:.*]] = arith.minimumf %[[V13]], %[[V15]] : f32
+// CHECK-NEXT: %[[MOST:.*]] = arith.constant 7.000000e+00 : f32
 // CHECK-NEXT: %[[V17:.*]] = arith.constant -7.000000e+00 : f32
 // CHECK-NEXT: %[[V18:.*]] = arith.maximumf %[[V14]], %[[V17]] : f32
-// CHECK-NEXT: %[[V19:.*]] = arith.minimumf %[[V18]], %[[V15]] : f32
+// CHECK-NEXT: %[[V19:.*]] = arith.minimumf %[[V18]], %[[MOST]] : f32
 // CHECK-NEXT: %[[V20:.*]] = arith.constant 1.702000e+00 : f32
 // CHECK-NEXT: %[[V21:.*]] = arith.mulf %[[V20]], %[[V16]] : f32
 // CHECK-NEXT: %[[V22:.*]] = arith.negf %[[V21]] : f32

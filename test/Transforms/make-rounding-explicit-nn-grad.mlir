@@ -147,13 +147,13 @@ func.func @silu_separate(%g: tensor<4xbf16>, %x: tensor<4xbf16>) -> tensor<4xbf1
 // CHECK-NEXT: ^bb0(%[[V2:.*]]: bf16, %[[V3:.*]]: bf16, %[[V4:.*]]: bf16):
 // CHECK-NEXT: %[[V5:.*]] = arith.extf %[[V3]] : bf16 to f32
 // CHECK-NEXT: %[[V6:.*]] = arith.extf %[[V2]] : bf16 to f32
-// CHECK-NEXT: %[[V7:.*]] = arith.constant 0.707106769 : f32
-// CHECK-NEXT: %[[V8:.*]] = arith.mulf %[[V5]], %[[V7]] : f32
-// CHECK-NEXT: %[[V9:.*]] = math.erf %[[V8]] : f32
-// CHECK-NEXT: %[[V10:.*]] = arith.constant 5.000000e-01 : f32
-// CHECK-NEXT: %[[V11:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V12:.*]] = arith.addf %[[V9]], %[[V11]] : f32
-// CHECK-NEXT: %[[V13:.*]] = arith.mulf %[[V10]], %[[V12]] : f32
+// CHECK-NEXT: %[[V7:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %[[V8:.*]] = arith.constant 5.000000e-01 : f32
+// CHECK-NEXT: %[[V9:.*]] = arith.constant 0.707106769 : f32
+// CHECK-NEXT: %[[V10:.*]] = arith.mulf %[[V5]], %[[V9]] : f32
+// CHECK-NEXT: %[[V11:.*]] = math.erf %[[V10]] : f32
+// CHECK-NEXT: %[[V12:.*]] = arith.addf %[[V11]], %[[V7]] : f32
+// CHECK-NEXT: %[[V13:.*]] = arith.mulf %[[V8]], %[[V12]] : f32
 // CHECK-NEXT: %[[V14:.*]] = arith.constant -5.000000e-01 : f32
 // CHECK-NEXT: %[[V15:.*]] = arith.mulf %[[V14]], %[[V5]] : f32
 // CHECK-NEXT: %[[V16:.*]] = arith.mulf %[[V15]], %[[V5]] : f32
@@ -177,31 +177,30 @@ func.func @gelu(%g: tensor<4xbf16>, %x: tensor<4xbf16>) -> tensor<4xbf16> {
 // CHECK-NEXT: %[[V5:.*]] = arith.extf %[[V3]] : bf16 to f32
 // CHECK-NEXT: %[[V6:.*]] = arith.extf %[[V2]] : bf16 to f32
 // CHECK-NEXT: %[[V7:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: %[[V8:.*]] = arith.constant 0.797884583 : f32
-// CHECK-NEXT: %[[V9:.*]] = arith.mulf %[[V5]], %[[V5]] : f32
-// CHECK-NEXT: %[[V10:.*]] = arith.mulf %[[V9]], %[[V5]] : f32
-// CHECK-NEXT: %[[V11:.*]] = arith.constant 4.471500e-02 : f32
-// CHECK-NEXT: %[[V12:.*]] = arith.mulf %[[V11]], %[[V10]] : f32
-// CHECK-NEXT: %[[V13:.*]] = arith.addf %[[V5]], %[[V12]] : f32
-// CHECK-NEXT: %[[V14:.*]] = arith.mulf %[[V8]], %[[V13]] : f32
-// CHECK-NEXT: %[[V15:.*]] = math.tanh %[[V14]] : f32
-// CHECK-NEXT: %[[V16:.*]] = arith.constant 5.000000e-01 : f32
-// CHECK-NEXT: %[[V17:.*]] = arith.addf %[[V15]], %[[V7]] : f32
-// CHECK-NEXT: %[[V18:.*]] = arith.mulf %[[V16]], %[[V17]] : f32
+// CHECK-NEXT: %[[V8:.*]] = arith.constant 5.000000e-01 : f32
+// CHECK-NEXT: %[[V9:.*]] = arith.constant 0.797884583 : f32
+// CHECK-NEXT: %[[V10:.*]] = arith.mulf %[[V5]], %[[V5]] : f32
+// CHECK-NEXT: %[[V11:.*]] = arith.mulf %[[V10]], %[[V5]] : f32
+// CHECK-NEXT: %[[V12:.*]] = arith.constant 4.471500e-02 : f32
+// CHECK-NEXT: %[[V13:.*]] = arith.mulf %[[V12]], %[[V11]] : f32
+// CHECK-NEXT: %[[V14:.*]] = arith.addf %[[V5]], %[[V13]] : f32
+// CHECK-NEXT: %[[V15:.*]] = arith.mulf %[[V9]], %[[V14]] : f32
+// CHECK-NEXT: %[[V16:.*]] = math.tanh %[[V15]] : f32
+// CHECK-NEXT: %[[V17:.*]] = arith.addf %[[V16]], %[[V7]] : f32
+// CHECK-NEXT: %[[V18:.*]] = arith.mulf %[[V8]], %[[V17]] : f32
 // CHECK-NEXT: %[[V19:.*]] = arith.constant 0.134144992 : f32
-// CHECK-NEXT: %[[V20:.*]] = arith.mulf %[[V19]], %[[V9]] : f32
+// CHECK-NEXT: %[[V20:.*]] = arith.mulf %[[V19]], %[[V10]] : f32
 // CHECK-NEXT: %[[V21:.*]] = arith.addf %[[V20]], %[[V7]] : f32
-// CHECK-NEXT: %[[V22:.*]] = arith.mulf %[[V8]], %[[V21]] : f32
-// CHECK-NEXT: %[[V23:.*]] = arith.constant 5.000000e-01 : f32
-// CHECK-NEXT: %[[V24:.*]] = arith.mulf %[[V23]], %[[V5]] : f32
-// CHECK-NEXT: %[[V25:.*]] = arith.mulf %[[V15]], %[[V15]] : f32
-// CHECK-NEXT: %[[V26:.*]] = arith.subf %[[V7]], %[[V25]] : f32
-// CHECK-NEXT: %[[V27:.*]] = arith.mulf %[[V24]], %[[V26]] : f32
-// CHECK-NEXT: %[[V28:.*]] = arith.mulf %[[V27]], %[[V22]] : f32
-// CHECK-NEXT: %[[V29:.*]] = arith.addf %[[V18]], %[[V28]] : f32
-// CHECK-NEXT: %[[V30:.*]] = arith.mulf %[[V6]], %[[V29]] : f32
-// CHECK-NEXT: %[[V31:.*]] = prec.round %[[V30]] : f32 to bf16
-// CHECK-NEXT: linalg.yield %[[V31]] : bf16
+// CHECK-NEXT: %[[V22:.*]] = arith.mulf %[[V9]], %[[V21]] : f32
+// CHECK-NEXT: %[[V23:.*]] = arith.mulf %[[V8]], %[[V5]] : f32
+// CHECK-NEXT: %[[V24:.*]] = arith.mulf %[[V16]], %[[V16]] : f32
+// CHECK-NEXT: %[[V25:.*]] = arith.subf %[[V7]], %[[V24]] : f32
+// CHECK-NEXT: %[[V26:.*]] = arith.mulf %[[V23]], %[[V25]] : f32
+// CHECK-NEXT: %[[V27:.*]] = arith.mulf %[[V26]], %[[V22]] : f32
+// CHECK-NEXT: %[[V28:.*]] = arith.addf %[[V18]], %[[V27]] : f32
+// CHECK-NEXT: %[[V29:.*]] = arith.mulf %[[V6]], %[[V28]] : f32
+// CHECK-NEXT: %[[V30:.*]] = prec.round %[[V29]] : f32 to bf16
+// CHECK-NEXT: linalg.yield %[[V30]] : bf16
 func.func @gelu_tanh(%g: tensor<4xbf16>, %x: tensor<4xbf16>) -> tensor<4xbf16> {
   %0 = nn.gelu_grad %g, %x approximate tanh : tensor<4xbf16>
   return %0 : tensor<4xbf16>

@@ -190,3 +190,34 @@ def normalize_combine(R, gxn_inj, gxn_mul, gxn_down, x, w, gout):
     gxn = R(R(gxn_inj + gxn_mul) + gxn_down)
     gx, gw = norm_gradients(R, gxn, x, w)
     return {"gxn": gxn, "gx": R(gout + gx), "gw": gw}
+
+
+# The gated activation R(R(R(silu g) * u) * p) of experts, in each engine's backward.
+
+
+def autograd_activation(R, gm, g, u, p):
+    silu = R(g / (f32(1) + exp(-g)))
+    gm1 = R(gm * p[:, None])
+    return {"gg": silu_grad(R, R(gm1 * u), g), "gu": R(gm1 * silu), "gp": cuda_row_sum(gm * R(silu * u))}
+
+
+def megatron_activation(R, gm, g, u, p, inner=None):
+    """Written out on 16-bit tensors; what meets the f32 gm * p is f32."""
+    inner = inner or R
+    silu, s, d = inner(g / (f32(1) + exp(-g))), inner(sigmoid(g)), gm * p[:, None]
+    slope = inner(f32(1) + inner(g * inner(f32(1) - s)))
+    return {"gg": R(((d * s) * slope) * u), "gu": R(d * silu), "gp": cuda_row_sum(gm * inner(silu * u))}
+
+
+def compiled_activation(R, gm, g, u, p):
+    return megatron_activation(R, gm, g, u, p, inner=identity)
+
+
+def fp32_activation(R, gm, g, u, p):
+    s, go = sigmoid(g), gm * p[:, None]
+    si = g * s
+    return {"gg": R((go * u) * (s + si * (f32(1) - s))), "gu": R(go * si), "gp": cuda_row_sum((gm * si) * u)}
+
+
+ACTIVATIONS = {"torch_cuda": autograd_activation, "huggingface": autograd_activation, "megatron": megatron_activation,
+               "megatron_compiled": compiled_activation, "radixark_fp32": fp32_activation}

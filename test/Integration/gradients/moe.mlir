@@ -58,3 +58,15 @@ func.func @radix_combine(%gout: tensor<?x64xTYPE> {prec.name = "gout"}, %z: tens
          : tensor<?x64xTYPE>, tensor<?x8x64xTYPE> to tensor<?x8x64xTYPE> weights tensor<?x8xf32>
   return %0#0, %0#1 : tensor<?x8x64xTYPE>, tensor<?x8xf32>
 }
+
+// As a profile has it. HIDDEN is a multiple of 128.
+
+func.func @activation(%gm: tensor<?xHIDDENxTYPE> {prec.name = "gm"}, %g: tensor<?xHIDDENxTYPE> {prec.name = "g"},
+                      %u: tensor<?xHIDDENxTYPE> {prec.name = "u"}, %p: tensor<?xf32> {prec.name = "p"})
+    -> (tensor<?xHIDDENxTYPE> {prec.name = "gg"}, tensor<?xHIDDENxTYPE> {prec.name = "gu"},
+        tensor<?xf32> {prec.name = "gp"}) {
+  %0:3 = moe.activation_grad silu %gm, %g up(%u : tensor<?xHIDDENxTYPE>) probability(%p : tensor<?xf32>)
+           : tensor<?xHIDDENxTYPE>, tensor<?xHIDDENxTYPE>
+             to tensor<?xHIDDENxTYPE> up tensor<?xHIDDENxTYPE> probability tensor<?xf32>
+  return %0#0, %0#1, %0#2 : tensor<?xHIDDENxTYPE>, tensor<?xHIDDENxTYPE>, tensor<?xf32>
+}

@@ -4,7 +4,7 @@
 Runs gradients and compares every bit: nn's of one element on all 65,536 inputs with their
 formulas; the gated residual's (examples/gated-residual-backward.mlir) and the norms' with
 PyTorch's on the CPU, in DATA, under the profile torch_cpu, and the experts' as written; the
-gated residual's under torch_cuda with the formulas.
+gated residual's under torch_cuda, and the experts' under each engine's profile, with formulas.
 """
 import concurrent.futures
 import inspect
@@ -138,6 +138,21 @@ def golden_gated_residual(runner, case, hidden):
                      right("nocomb.", "gxn", "gx", "gw"), mix)
 
 
+def golden_f32(runner):
+    """What no f32 exp stands before, PyTorch's being not correctly rounded: given its gxn."""
+    case = "gr.17x4x64.f32"
+
+    def given(*names):
+        return {name: data / f"{case}.{name}.in.npy" for name in names}
+
+    text, gxn = example("f32", 64), data / f"{case}.comb.gxn.out.npy"
+    runner.start(case, text, "write_back", given("gout", "h", "i"), {"gc": data / f"{case}.comb.gc.out.npy"}, profile="torch_cpu")
+    runner.start(case, text, "normalize", {"gxn_mul": gxn, "gxn_down": np.zeros_like(np.load(gxn))} | given("x", "w"),
+                 {"gw": data / f"{case}.comb.gw.out.npy"}, profile="torch_cpu")
+    runner.start(case, (here / "f32.mlir").read_text(), "gx", {"gxn": gxn} | given("gout", "x", "w"),
+                 {"gx": data / f"{case}.comb.gx.out.npy"})
+
+
 def golden_norms(runner, element, hidden):
     text = (here / "norm.mlir").read_text().replace("HIDDEN", str(hidden)).replace("TYPE", element)
     case = data / f"norm{hidden}.{element}"
@@ -153,7 +168,7 @@ def golden_norms(runner, element, hidden):
 
 
 def golden_experts(runner, element):
-    text = (here / "moe.mlir").read_text().replace("TYPE", element)
+    text = (here / "moe.mlir").read_text().replace("TYPE", element).replace("HIDDEN", "128")
     for function in ("swiglu", "act_p32", "act_p16", "radix_act", "hf_combine", "radix_combine"):
         arguments, results = re.search(rf"@{function}\((.*?)->(.*?)\{{$", text, re.M | re.S).groups()
         inputs = {name: data / f"moe.{element}.{name}.in.npy" for name in re.findall(r'prec.name = "(\w+)"', arguments)}
@@ -161,6 +176,19 @@ def golden_experts(runner, element):
         # Not recorded: f32 gradients behind PyTorch's own f32 exp, and gz in f16.
         expected = {name: path for name, path in expected.items() if path.exists()}
         runner.start(f"{function} {element}", text, function, inputs, expected)
+
+
+def experts_of_engines(runner, element, random):
+    """The activation's gradients under each engine's profile."""
+    R = formulas.Format(element)
+    rows, hidden = 5, 256
+    text = (here / "moe.mlir").read_text().replace("TYPE", element).replace("HIDDEN", str(hidden))
+    bits = {name: R.narrow(random.standard_normal((rows, hidden)).astype(np.float32)) for name in ("gm", "g", "u")}
+    p = random.random(rows).astype(np.float32)
+    for profile, formula in formulas.ACTIVATIONS.items():
+        expected = formula(R, *(R.widen(value) for value in bits.values()), p)
+        expected = {name: value if name == "gp" else R.narrow(value) for name, value in expected.items()}
+        runner.start(f"{profile} {element}", text, "activation", bits | {"p": p}, expected, profile=profile)
 
 
 def other_rules(runner, element, random):
@@ -188,9 +216,11 @@ with tempfile.TemporaryDirectory() as folder:
     for case, hidden in (("gr.17x4x64.bf16", 64), ("gr.17x4x64.f16", 64), ("gr.3x4x2560.bf16", 2560), ("gr.1x4x2560.f16", 2560),
                          ("grspec.bf16", 64), ("grspec.f16", 64)):
         golden_gated_residual(runner, case, hidden)
+    golden_f32(runner)
     for element in ("bf16", "f16"):
         elementwise(runner, element, random)
         golden_experts(runner, element)
+        experts_of_engines(runner, element, random)
         other_rules(runner, element, random)
         for hidden in (64, 2560):
             golden_norms(runner, element, hidden)

@@ -1,0 +1,57 @@
+// Golden case gr.17x4x64.f32: the gradient at x of the gated residual's norm and write-back. In f32 a cast to f32
+// is no operation, so autograd adds three gradients of x: the write-back's, that of x * r, and that of x * x.
+
+#all = affine_map<(r, s, h) -> (r, s, h)>
+#row = affine_map<(r, s, h) -> (r, s)>
+#weight = affine_map<(r, s, h) -> (s, h)>
+#rows = affine_map<(r, s) -> (r, s)>
+
+func.func @gx(%gout: tensor<17x4x64xf32> {prec.name = "gout"}, %gxn: tensor<17x4x64xf32> {prec.name = "gxn"},
+              %x: tensor<17x4x64xf32> {prec.name = "x"}, %w: tensor<4x64xf32> {prec.name = "w"})
+    -> (tensor<17x4x64xf32> {prec.name = "gx"}) {
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %minus_half = arith.constant -0.5 : f32
+  %count = arith.constant 64.0 : f32
+  %eps = arith.constant 1.0e-6 : f32
+  %rows = tensor.empty() : tensor<17x4xf32>
+  %empty = tensor.empty() : tensor<17x4x64xf32>
+  %squares = arith.mulf %x, %x : tensor<17x4x64xf32>
+  %sum = nn.sum %squares dim 2 : tensor<17x4x64xf32> to tensor<17x4xf32>
+  %r = linalg.generic {indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]}
+      ins(%sum : tensor<17x4xf32>) outs(%rows : tensor<17x4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %mean = arith.divf %in, %count : f32
+    %radicand = arith.addf %mean, %eps : f32
+    %sqrt = math.sqrt %radicand : f32
+    %0 = arith.divf %one, %sqrt : f32
+    linalg.yield %0 : f32
+  } -> tensor<17x4xf32>
+  %h = linalg.generic {indexing_maps = [#all, #weight, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%gxn, %w : tensor<17x4x64xf32>, tensor<4x64xf32>) outs(%empty : tensor<17x4x64xf32>) {
+  ^bb0(%in: f32, %weight: f32, %out: f32):
+    %plus = arith.addf %weight, %one : f32
+    %0 = arith.mulf %in, %plus : f32
+    linalg.yield %0 : f32
+  } -> tensor<17x4x64xf32>
+  %products = arith.mulf %h, %x : tensor<17x4x64xf32>
+  %gr = nn.sum %products dim 2 : tensor<17x4x64xf32> to tensor<17x4xf32>
+  %gx = linalg.generic {indexing_maps = [#all, #all, #all, #row, #row, #all],
+                        iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%gout, %h, %x, %r, %gr : tensor<17x4x64xf32>, tensor<17x4x64xf32>, tensor<17x4x64xf32>, tensor<17x4xf32>,
+                                   tensor<17x4xf32>) outs(%empty : tensor<17x4x64xf32>) {
+  ^bb0(%g: f32, %he: f32, %xe: f32, %re: f32, %gre: f32, %out: f32):
+    %direct = arith.mulf %he, %re : f32
+    %half = arith.mulf %minus_half, %gre : f32
+    %square = arith.mulf %re, %re : f32
+    %cube = arith.mulf %square, %re : f32
+    %scaled = arith.mulf %half, %cube : f32
+    %e = arith.divf %scaled, %count : f32
+    %twice = arith.mulf %xe, %two : f32
+    %through = arith.mulf %e, %twice : f32
+    %first = arith.addf %g, %direct : f32
+    %0 = arith.addf %first, %through : f32
+    linalg.yield %0 : f32
+  } -> tensor<17x4x64xf32>
+  return %gx : tensor<17x4x64xf32>
+}
