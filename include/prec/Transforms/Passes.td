@@ -178,6 +178,97 @@ def MakeRoundingExplicitPass : Pass<"prec-make-rounding-explicit"> {
   ];
 }
 
+def PromoteMoEPass : Pass<"prec-promote-moe"> {
+  let summary = "Compute the activation and the combination of experts in f32";
+  let description = [{
+    Overview: off unless asked for, and then the module stays as it is, byte by byte.
+
+    `activation`: silu, product and probability are f32, with one rounding at the result;
+    a probability that was rounded to 16 bits is taken as it was before. `combine`: the
+    experts' outputs are multiplied by the f32 probabilities and added in f32 in order of the
+    slots, with one rounding; an activation that feeds the combination and has the
+    probability loses it to the combination.
+
+    Operations of the moe dialect:
+
+    ```mlir
+    %h = moe.activation silu %x layout halves probability(%p : tensor<?xf32>)
+           : tensor<?x128xbf16> to tensor<?x64xbf16>
+    %y = moe.combine %z weights(%w : tensor<?x8xf32>) by(%ids : tensor<?x8xi32>)
+           : tensor<?x8x64xbf16> to tensor<?x64xbf16>
+    ```
+
+    become
+
+    ```mlir
+    %h = moe.activation silu %x layout halves probability(%p : tensor<?xf32>)
+           points {bias = false, clamp = false, offset = false, offset_scalar = false,
+                   probability = false, product = false, scaled = false, sigmoid = false,
+                   silu = false} : tensor<?x128xbf16> to tensor<?x64xbf16>
+    %y = moe.combine %z weights(%w : tensor<?x8xf32>) by(%ids : tensor<?x8xi32>)
+           sequence slots accumulate f32
+           points {accumulate = false, bias = false, term = false, weight = false}
+           : tensor<?x8x64xbf16> to tensor<?x64xbf16>
+    ```
+
+    All is said, so that `prec-apply-profile` changes nothing of it afterwards; what it said
+    before is overridden. What comes after the sum (scale, shared expert, residual) is not
+    part of the combination and keeps its points.
+
+    The same computation written out, at level M or R, in the bodies of linalg operations or
+    on tensors:
+
+    ```mlir
+    %s = nn.silu %g : tensor<?x64xbf16>
+    %m = arith.mulf %s, %u : tensor<?x64xbf16>
+    ```
+
+    becomes
+
+    ```mlir
+    %m = linalg.generic ... ins(%g, %u) {
+    ^bb0(%in: bf16, %in_0: bf16, %out: bf16):
+      %0 = arith.extf %in : bf16 to f32
+      ... negf, exp, addf, divf: silu
+      %5 = arith.extf %in_0 : bf16 to f32
+      %6 = arith.mulf %4, %5 : f32
+      %7 = arith.truncf %6 : f32 to bf16      // prec.round at level R
+      linalg.yield %7 : bf16
+    }
+    ```
+
+    Found are products, in any order and over any number of elementwise operations, of g,
+    1 / (1 + exp(-g)), u and perhaps one number for each row; or g / (1 + exp(-g)). A
+    rounding that makes g, u or the experts' outputs stays. An intermediate with other uses
+    is computed for these as before. Combinations are a linalg reduction or a `prec.sum`
+    over slots, or a chain of additions, of 16-bit terms times a weight for each slot of a
+    token.
+
+    Remarks (`--remarks-filter=prec-.*`) say what was promoted and what was left alone.
+
+    Not promoted, with an error, or with `on-unsupported=warn` a warning: operands other
+    than bf16 and f16; another function than a gated silu; a result that is quantized to 8
+    bits or fewer; a probability that is applied twice, or by a permutation between the
+    experts and the combination; router probabilities that are not f32.
+
+    Preconditions: level M or R. Runs after `prec-apply-profile`, and before or after
+    canonicalization.
+
+    Caveats: a dense gated silu that is written out is no different from an expert's, and
+    is promoted too.
+  }];
+  let options = [
+    Option<"activation", "activation", "bool", "false", "Promote activations">,
+    Option<"combine", "combine", "bool", "false", "Promote combinations">,
+    Option<"onUnsupported", "on-unsupported", "std::string", "\"error\"",
+           "error or warn: what to do where promotion is not possible">
+  ];
+  let dependentDialects = [
+    "::prec::PrecDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def CanonicalizePass : Pass<"prec-canonicalize"> {
   let summary = "Canonicalize level R, but fold no function";
   let description = [{

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Expression.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace prec;
+
+Expression Expression::ofLeaf(unsigned leaf) {
+  Expression expression;
+  expression.leaf = leaf;
+  return expression;
+}
+
+Expression Expression::ofConstant(double constant) {
+  Expression expression;
+  expression.kind = Kind::constant;
+  expression.constant = constant;
+  return expression;
+}
+
+Expression Expression::of(Kind kind, std::vector<Expression> operands) {
+  Expression expression;
+  expression.kind = kind;
+  expression.operands = std::move(operands);
+  return expression;
+}
+
+Expression Expression::onePlusExpOfMinus(Expression x, Attribute math) {
+  Expression exponential = of(Kind::exp, {of(Kind::neg, {std::move(x)})});
+  exponential.math = math;
+  return of(Kind::add, {std::move(exponential), ofConstant(1.0)});
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+/// Whether `value` is computed in the body of a linalg operation.
+static bool isInBody(Value value) {
+  return isa<linalg::LinalgOp>(value.getParentBlock()->getParentOp());
+}
+
+std::optional<Element> BodyInputs::asInput(Element element) {
+  if (element.isTensor())
+    return element;
+  if (!isa<BlockArgument>(element.value) || !isInBody(element.value))
+    return std::nullopt;
+  return moved(element);
+}
+
+bool BodyInputs::reserve(Element element) {
+  if (std::optional<Element> input = asInput(element)) {
+    if (!input->isTensor()) // a scalar input: the value itself
+      return true;
+    for (auto [tensor, map] : llvm::zip_equal(tensors, maps))
+      if (tensor == input->value && map == input->at)
+        return true;
+    if (input->at.getNumSymbols())
+      return false;
+    tensors.push_back(input->value);
+    maps.push_back(input->at);
+    return true;
+  }
+  if (!isInBody(element.value))
+    return true;
+  Operation *def = element.value.getDefiningOp();
+  if (!def || def->getNumRegions() || !isMemoryEffectFree(def))
+    return false;
+  if (auto index = dyn_cast<linalg::IndexOp>(def))
+    return isa<AffineDimExpr, AffineConstantExpr>(
+        element.at.getResult(index.getDim()));
+  return llvm::all_of(def->getOperands(), [&](Value operand) {
+    return !isa<RankedTensorType>(operand.getType()) || isInBody(operand)
+               ? reserve({operand, element.at})
+               : true;
+  });
+}
+
+Value BodyInputs::write(OpBuilder &builder, Location loc, Element element,
+                        ValueRange arguments) const {
+  if (std::optional<Element> input = asInput(element)) {
+    if (!input->isTensor())
+      return input->value;
+    for (auto [tensor, map, argument] : llvm::zip(tensors, maps, arguments))
+      if (tensor == input->value && map == input->at)
+        return argument;
+    llvm_unreachable("the element was not reserved");
+  }
+  if (!isInBody(element.value))
+    return element.value;
+  Operation *def = element.value.getDefiningOp();
+  if (auto index = dyn_cast<linalg::IndexOp>(def)) {
+    AffineExpr loop = element.at.getResult(index.getDim());
+    if (auto constant = dyn_cast<AffineConstantExpr>(loop))
+      return arith::ConstantIndexOp::create(builder, loc, constant.getValue());
+    return linalg::IndexOp::create(builder, loc,
+                                   cast<AffineDimExpr>(loop).getPosition());
+  }
+  IRMapping mapping;
+  for (Value operand : def->getOperands())
+    if (!isa<RankedTensorType>(operand.getType()) || isInBody(operand))
+      mapping.map(operand,
+                  write(builder, loc, {operand, element.at}, arguments));
+  unsigned number = cast<OpResult>(element.value).getResultNumber();
+  return builder.clone(*def, mapping)->getResult(number);
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+Value prec::write(OpBuilder &builder, Location loc,
+                  const Expression &expression, ValueRange leaves) {
+  using Kind = Expression::Kind;
+  Type f32 = builder.getF32Type();
+  SmallVector<Value> x;
+  for (const Expression &operand : expression.operands)
+    x.push_back(write(builder, loc, operand, leaves));
+  switch (expression.kind) {
+  case Kind::leaf: {
+    Value leaf = leaves[expression.leaf];
+    return leaf.getType() == f32
+               ? leaf
+               : arith::ExtFOp::create(builder, loc, f32, leaf);
+  }
+  case Kind::constant:
+    return arith::ConstantOp::create(
+        builder, loc, builder.getF32FloatAttr(expression.constant));
+  case Kind::mul:
+    return arith::MulFOp::create(builder, loc, x[0], x[1]);
+  case Kind::add:
+    return arith::AddFOp::create(builder, loc, x[0], x[1]);
+  case Kind::div:
+    return arith::DivFOp::create(builder, loc, x[0], x[1]);
+  case Kind::neg:
+    return arith::NegFOp::create(builder, loc, x[0]);
+  case Kind::exp: {
+    auto function = math::ExpOp::create(builder, loc, x[0]);
+    if (expression.math)
+      function->setAttr("prec.math", expression.math);
+    return function;
+  }
+  }
+  llvm_unreachable("every kind has a case");
+}
+
+Value prec::writeRounding(OpBuilder &builder, Location loc, Value value,
+                          Type type, Operation *likeRound) {
+  if (isa<RoundOp>(likeRound))
+    return RoundOp::create(builder, loc, type, value);
+  return arith::TruncFOp::create(builder, loc, type, value);
+}
+
+/// A name that no one else uses; it does not outlive the pass.
+static constexpr StringLiteral kMark = "prec.promote";
+
+void prec::markRoot(Operation *root) {
+  root->setAttr(kMark, UnitAttr::get(root->getContext()));
+}
+
+void prec::forEachMarkedRoot(Operation *scope,
+                             function_ref<void(Operation *)> rewrite) {
+  while (true) {
+    Operation *marked = nullptr;
+    scope->walk([&](Operation *op) {
+      if (!op->removeAttr(kMark))
+        return WalkResult::advance();
+      marked = op;
+      return WalkResult::interrupt();
+    });
+    if (!marked)
+      return;
+    rewrite(marked);
+  }
+}
+
+void prec::eraseWithProducers(Operation *op) {
+  llvm::SetVector<Operation *> candidates;
+  auto erase = [&](Operation *dead) {
+    dead->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands())
+        if (Operation *def = operand.getDefiningOp();
+            def && !dead->isAncestor(def))
+          candidates.insert(def);
+    });
+    dead->erase();
+  };
+  erase(op);
+  while (!candidates.empty())
+    if (Operation *candidate = candidates.pop_back_val();
+        isOpTriviallyDead(candidate))
+      erase(candidate);
+}
+
+/// The operations of `op`'s body that its results need, if `root` needs no
+/// operands.
+static llvm::SetVector<Operation *> neededInBody(linalg::LinalgOp op,
+                                                 Operation *root) {
+  llvm::SetVector<Operation *> needed;
+  needed.insert(op.getBlock()->getTerminator());
+  for (size_t i = 0; i < needed.size(); ++i) {
+    if (needed[i] == root)
+      continue;
+    needed[i]->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands())
+        if (Operation *def = operand.getDefiningOp();
+            def && def->getBlock() == op.getBlock())
+          needed.insert(def);
+    });
+  }
+  return needed;
+}
+
+/// Whether an operation of `needed`, other than `root`, uses `argument`.
+static bool isArgumentNeeded(BlockArgument argument,
+                             const llvm::SetVector<Operation *> &needed,
+                             Operation *root) {
+  return llvm::any_of(argument.getUsers(), [&](Operation *user) {
+    Operation *inBlock = argument.getOwner()->findAncestorOpInBlock(*user);
+    return inBlock != root && needed.contains(inBlock);
+  });
+}
+
+static bool replaceInBody(linalg::LinalgOp op, Operation *root,
+                          const Expression &expression,
+                          ArrayRef<Element> leaves) {
+  if (op.getNumParallelLoops() != op.getNumLoops() ||
+      !op.hasPureTensorSemantics())
+    return false;
+  llvm::SetVector<Operation *> needed = neededInBody(op, root);
+  BodyInputs inputs;
+  for (Element leaf : leaves)
+    if (!inputs.reserve(leaf))
+      return false;
+  SmallVector<OpOperand *> operands = op.getOpOperandsMatchingBBargs();
+  for (auto [operand, argument] :
+       llvm::zip_equal(operands, op.getBlock()->getArguments()))
+    if (op.isDpsInput(operand) && isArgumentNeeded(argument, needed, root) &&
+        !inputs.reserve(Element::of(argument, op)))
+      return false;
+
+  OpBuilder builder(op);
+  SmallVector<AffineMap> maps = inputs.maps;
+  for (OpOperand &init : op.getDpsInitsMutable())
+    maps.push_back(op.getMatchingIndexingMap(&init));
+  auto body = [&](OpBuilder &b, Location loc, ValueRange arguments) {
+    IRMapping mapping;
+    unsigned inits = op.getNumDpsInits();
+    for (auto [operand, argument] :
+         llvm::zip_equal(operands, op.getBlock()->getArguments())) {
+      if (!op.isDpsInput(operand))
+        mapping.map(
+            argument,
+            arguments[arguments.size() - inits + operand->getOperandNumber() -
+                      op.getNumDpsInputs()]);
+      else if (isArgumentNeeded(argument, needed, root))
+        mapping.map(argument,
+                    inputs.write(b, loc, Element::of(argument, op), arguments));
+    }
+    for (Operation &old : *op.getBlock()) {
+      if (!needed.contains(&old))
+        continue;
+      if (&old != root) {
+        b.clone(old, mapping);
+        continue;
+      }
+      SmallVector<Value> values;
+      for (Element leaf : leaves)
+        values.push_back(inputs.write(b, root->getLoc(), leaf, arguments));
+      Value wide = write(b, root->getLoc(), expression, values);
+      mapping.map(root->getResult(0),
+                  writeRounding(b, root->getLoc(), wide,
+                                root->getResult(0).getType(), root));
+    }
+  };
+  auto replacement = linalg::GenericOp::create(
+      builder, op->getLoc(), op->getResultTypes(), inputs.tensors,
+      op.getDpsInits(), maps, op.getIteratorTypesArray(), body);
+  op->replaceAllUsesWith(replacement);
+  eraseWithProducers(op);
+  return true;
+}
+
+SmallVector<OpFoldResult> prec::sizesOf(OpBuilder &builder, Location loc,
+                                        RankedTensorType type,
+                                        ArrayRef<AffineExpr> dims,
+                                        const BodyInputs &inputs) {
+  SmallVector<OpFoldResult> sizes;
+  for (auto [dim, loop] : llvm::enumerate(dims)) {
+    OpFoldResult size;
+    if (!type.isDynamicDim(dim))
+      size = builder.getIndexAttr(type.getDimSize(dim));
+    for (auto [tensor, map] : llvm::zip_equal(inputs.tensors, inputs.maps))
+      if (auto position = map.getResultPosition(loop); position && !size)
+        size = tensor::getMixedSize(builder, loc, tensor, *position);
+    if (!size)
+      return {};
+    sizes.push_back(size);
+  }
+  return sizes;
+}
+
+static bool replaceTensor(Operation *root, const Expression &expression,
+                          ArrayRef<Element> leaves) {
+  auto type = cast<RankedTensorType>(root->getResult(0).getType());
+  BodyInputs inputs;
+  for (Element leaf : leaves)
+    if (!inputs.reserve(leaf))
+      return false;
+  OpBuilder builder(root);
+  Location loc = root->getLoc();
+  AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
+  SmallVector<OpFoldResult> sizes =
+      sizesOf(builder, loc, type, identity.getResults(), inputs);
+  if (static_cast<int64_t>(sizes.size()) != type.getRank())
+    return false;
+  Value init =
+      tensor::EmptyOp::create(builder, loc, sizes, type.getElementType());
+  SmallVector<AffineMap> maps = inputs.maps;
+  maps.push_back(identity);
+  SmallVector<utils::IteratorType> loops(type.getRank(),
+                                         utils::IteratorType::parallel);
+  auto replacement = linalg::GenericOp::create(
+      builder, loc, type, inputs.tensors, init, maps, loops,
+      [&](OpBuilder &b, Location loc, ValueRange arguments) {
+        SmallVector<Value> values;
+        for (Element leaf : leaves)
+          values.push_back(inputs.write(b, loc, leaf, arguments));
+        Value wide = write(b, loc, expression, values);
+        Value rounded =
+            writeRounding(b, loc, wide, type.getElementType(), root);
+        linalg::YieldOp::create(b, loc, rounded);
+      });
+  root->replaceAllUsesWith(replacement);
+  eraseWithProducers(root);
+  return true;
+}
+
+bool prec::replaceByExpression(Operation *root, const Expression &expression,
+                               ArrayRef<Element> leaves) {
+  if (auto op = dyn_cast<linalg::LinalgOp>(root->getParentOp()))
+    return replaceInBody(op, root, expression, leaves);
+  return isa<RankedTensorType>(root->getResult(0).getType()) &&
+         replaceTensor(root, expression, leaves);
+}

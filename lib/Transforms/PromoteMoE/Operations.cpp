@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Operations.h"
+#include "Neighbours.h"
+#include "Probabilities.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace prec;
+using namespace prec::moe;
+
+/// Writes into `op` that `names` are off, even if that is their default: no
+/// profile sets what an operation says itself. Appends to `overridden` those
+/// that it said are on. False if nothing changes.
+static bool switchOff(RoundingPointOpInterface op, ArrayRef<StringRef> names,
+                      SmallVectorImpl<std::string> &overridden) {
+  MLIRContext *context = op->getContext();
+  NamedAttrList settings(op.getPointSettings());
+  bool changed = false;
+  for (StringRef name : names) {
+    Attribute old = settings.set(name, BoolAttr::get(context, false));
+    changed |= old != BoolAttr::get(context, false);
+    if (old == BoolAttr::get(context, true))
+      overridden.push_back(name.str());
+  }
+  op.setPointSettings(settings.getDictionary(context));
+  return changed;
+}
+
+/// The points of `op` that can be switched, without those in `kept`.
+static SmallVector<StringRef> switches(RoundingPointOpInterface op,
+                                       ArrayRef<StringRef> kept) {
+  SmallVector<StringRef> names;
+  for (const RoundingPoint &point : op.getRoundingPoints())
+    if (point.byDefault != RoundingPoint::Default::ByResultType &&
+        !llvm::is_contained(kept, point.name))
+      names.push_back(point.name);
+  return names;
+}
+
+/// For a remark: what the operation, or a profile, had said otherwise.
+static std::string withOverridden(StringRef how,
+                                  ArrayRef<std::string> overridden) {
+  if (overridden.empty())
+    return how.str();
+  return (how + "; overrides what the operation or a profile said of " +
+          llvm::join(overridden, ", "))
+      .str();
+}
+
+/// Whether the operation has 16-bit points; if not, says so.
+static bool hasHalfOperands(RoundingPointOpInterface op, StringRef what,
+                            Report &report) {
+  if (isHalf(op.getPointFormat()))
+    return true;
+  report.cannot(op->getLoc(), what)
+      << "expected bf16 or f16 operands but got " << op.getPointFormat();
+  return false;
+}
+
+void prec::promote(ActivationOp op, Report &report) {
+  StringRef what = "activation";
+  if (!hasHalfOperands(op, what, report))
+    return;
+  if (op.getFunction() != Function::silu || !op.isGated()) {
+    report.cannot(op.getLoc(), what) << "expected a gated silu but got "
+                                     << stringifyFunction(op.getFunction())
+                                     << (op.isGated() ? "" : " without up");
+    return;
+  }
+  if (Operation *quantization = findQuantization(op.getResult())) {
+    InFlightDiagnostic diagnostic = report.cannot(op.getLoc(), what);
+    diagnostic << "its result is quantized to "
+               << getElementTypeOrSelf(quantization->getResult(0).getType());
+    diagnostic.attachNote(quantization->getLoc()) << "quantized here";
+    return;
+  }
+  OpBuilder builder(op);
+  SmallVector<std::string> overridden;
+  bool changed =
+      switchOff(op, switches(op, {"gate_cast", "up_cast"}), overridden);
+  if (Value narrow = op.getProbability()) {
+    Value wide = beforeRounding(builder, narrow);
+    changed |= wide != narrow;
+    op.getProbabilityMutable().assign(wide);
+  }
+  if (changed)
+    report.promoted(op.getLoc(), what,
+                    withOverridden("one rounding, at the result", overridden));
+}
+
+/// Gives a combination without weights the probability of the activation that
+/// feeds it, which loses it. False after a diagnostic.
+static bool takeProbability(CombineOp op, const Experts &experts,
+                            Report &report) {
+  StringRef what = "combination";
+  auto activation =
+      experts.activation
+          ? experts.activation->value.getDefiningOp<ActivationOp>()
+          : ActivationOp();
+  if (!activation || !activation.getProbability()) {
+    report.cannot(op.getLoc(), what)
+        << "expected router probabilities, as weights or in an activation that "
+           "feeds it";
+    return false;
+  }
+  auto cannotMove = [&](StringRef why) {
+    InFlightDiagnostic diagnostic = report.cannot(op.getLoc(), what);
+    diagnostic << "cannot move the probability of the activation to it: "
+               << why;
+    diagnostic.attachNote(activation.getLoc()) << "the activation is here";
+    return false;
+  };
+  if (op.getBias())
+    return cannotMove("it has a bias");
+  if (!activation->hasOneUse())
+    return cannotMove("the activation has other uses");
+  OpBuilder builder(op);
+  Value probability = beforeRounding(builder, activation.getProbability());
+  Type type = getElementTypeOrSelf(probability.getType());
+  if (!type.isF32()) {
+    report.cannot(op.getLoc(), what)
+        << "expected router probabilities in f32 but got " << type;
+    return false;
+  }
+  AffineMap at = experts.activation->at;
+  AffineMap row = AffineMap::get(at.getNumDims(), at.getNumSymbols(),
+                                 at.getResults().drop_back(), op.getContext());
+  Value weights =
+      moveToSlots(builder, probability, row, op.getTerms(), op.getIndices());
+  if (!weights)
+    return cannotMove("its rows are not those of the activation");
+  op.getWeightsMutable().assign(weights);
+  activation.getProbabilityMutable().clear();
+  report.promoted(activation.getLoc(), "activation",
+                  "its probability moved to the combination");
+  return true;
+}
+
+void prec::promote(CombineOp op, Report &report) {
+  StringRef what = "combination";
+  if (!hasHalfOperands(op, what, report))
+    return;
+  auto terms = cast<RankedTensorType>(op.getTerms().getType());
+  Experts experts = findExperts(
+      Element::of(op.getTerms()), terms.getRank() - 1, [](Element element) {
+        return element.value.getDefiningOp<ActivationOp>() != nullptr;
+      });
+  if (experts.weighting) {
+    InFlightDiagnostic diagnostic = report.cannot(op.getLoc(), what);
+    if (experts.permuted)
+      diagnostic << "the permutation between the experts and it applies "
+                    "probabilities already";
+    else if (op.getWeights())
+      diagnostic << "the probability is applied twice";
+    else
+      diagnostic << "expected the outputs of experts but got products with "
+                    "probabilities";
+    diagnostic.attachNote(experts.weighting->getLoc())
+        << "applied here" << (op.getWeights() ? " too" : "");
+    return;
+  }
+  bool changed = false;
+  OpBuilder builder(op);
+  if (Value narrow = op.getWeights()) {
+    if (experts.activation) {
+      auto activation = experts.activation->value.getDefiningOp<ActivationOp>();
+      if (activation.getProbability()) {
+        InFlightDiagnostic diagnostic = report.cannot(op.getLoc(), what);
+        diagnostic << "the probability is applied twice";
+        diagnostic.attachNote(activation.getLoc()) << "applied here too";
+        return;
+      }
+    }
+    Value wide = beforeRounding(builder, narrow);
+    if (Type type = getElementTypeOrSelf(wide.getType()); !type.isF32()) {
+      report.cannot(op.getLoc(), what)
+          << "expected router probabilities in f32 but got " << type;
+      return;
+    }
+    changed = wide != narrow;
+    op.getWeightsMutable().assign(wide);
+  } else {
+    if (!takeProbability(op, experts, report))
+      return;
+    changed = true;
+  }
+  SmallVector<std::string> overridden;
+  changed |=
+      switchOff(op, {"bias", "weight", "term", "accumulate"}, overridden);
+  if (op.isByKeys()) {
+    overridden.push_back("sequence");
+    changed = true;
+  }
+  if (op.getOrder()) {
+    overridden.push_back("order");
+    op.removeOrderAttr();
+    changed = true;
+  }
+  if (op.getAccumulate() != nn::Accumulate::f32)
+    overridden.push_back("accumulate");
+  changed |= op.getAccumulate() != nn::Accumulate::f32;
+  op.setSequence(Sequence::slots);
+  op.setAccumulate(nn::Accumulate::f32);
+  if (changed)
+    report.promoted(
+        op.getLoc(), what,
+        withOverridden("an f32 sum in order of the slots, one rounding",
+                       overridden));
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Report.h"
+
+#include "mlir/IR/Remarks.h"
+
+using namespace mlir;
+using namespace prec;
+
+InFlightDiagnostic Report::cannot(Location loc, StringRef what) {
+  ++refusals;
+  InFlightDiagnostic diagnostic = errors ? emitError(loc) : emitWarning(loc);
+  return std::move(diagnostic << "cannot promote this " << what << " to f32: ");
+}
+
+static remark::RemarkOpts options(StringRef name) {
+  return remark::RemarkOpts::name(name).category("prec-promote-moe");
+}
+
+void Report::promoted(Location loc, StringRef what, StringRef how) {
+  if (auto remark = remark::passed(loc, options("promoted")))
+    remark << remark::metric("what", what) << remark::metric("how", how);
+}
+
+void Report::leftAlone(Location loc, StringRef what, StringRef why) {
+  if (auto remark = remark::missed(loc, options("left-alone")))
+    remark << remark::metric("what", what) << remark::metric("why", why);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What prec-promote-moe says: an error or a warning where it cannot promote,
+// a remark for what it did and for what it left alone.
+#ifndef LIB_TRANSFORMS_PROMOTEMOE_REPORT_H
+#define LIB_TRANSFORMS_PROMOTEMOE_REPORT_H
+
+#include "mlir/IR/Diagnostics.h"
+
+namespace prec {
+
+class Report {
+public:
+  explicit Report(bool errors) : errors(errors) {}
+
+  /// `what` ("activation") at `loc` cannot be promoted. The caller appends why.
+  mlir::InFlightDiagnostic cannot(mlir::Location loc, llvm::StringRef what);
+  /// A remark: `what` was promoted, `how`.
+  void promoted(mlir::Location loc, llvm::StringRef what, llvm::StringRef how);
+  /// A remark: `what` was left as it is, and `why`.
+  void leftAlone(mlir::Location loc, llvm::StringRef what, llvm::StringRef why);
+
+  bool failed() const { return errors && refusals; }
+
+private:
+  bool errors;
+  unsigned refusals = 0;
+};
+
+} // namespace prec
+
+#endif // LIB_TRANSFORMS_PROMOTEMOE_REPORT_H
