@@ -6,14 +6,16 @@
 
 #include "Classify.h"
 #include "Divergence.h"
+#include "Forms.h"
+#include "Matches.h"
 #include "Pairs.h"
 #include "Runs.h"
 #include "prec/Audit/Canonical.h"
 #include "prec/Symbolic/Interval.h"
 
 #include <algorithm>
+#include <cassert>
 #include <set>
-#include <unordered_set>
 
 using namespace prec;
 using namespace prec::audit;
@@ -21,30 +23,6 @@ using num::Format;
 using sym::Expr;
 using sym::Node;
 using sym::Op;
-
-Program::~Program() = default;
-std::string Program::location(Node) const { return {}; }
-std::string Program::source(Node) const { return {}; }
-std::string Program::point(Node) const { return {}; }
-std::vector<std::string> Program::approximations() const { return {}; }
-std::vector<std::string> Program::unordered() const { return {}; }
-bool Program::canStillRun() const { return false; }
-
-std::vector<int64_t> TensorInfo::index(uint64_t element) const {
-  std::vector<int64_t> index(shape.size());
-  for (size_t d = index.size(); d-- > 0;) {
-    index[d] = int64_t(element % uint64_t(shape[d]));
-    element /= uint64_t(shape[d]);
-  }
-  return index;
-}
-
-uint64_t TensorInfo::size() const {
-  uint64_t n = 1;
-  for (int64_t d : shape)
-    n *= uint64_t(d);
-  return n;
-}
 
 namespace {
 
@@ -80,10 +58,6 @@ private:
               const std::vector<Node> &a, OutputReport &report,
               std::string &error);
   bool isContractible() const;
-  void want(Node root);
-  Node match(Node root, const Format *format);
-  void hint(Node root);
-  bool within(Tables::Id machine, Tables::Id wanted, const Format *format);
   bool decidePairs(const Open &open, const Format *format);
   struct Witness {
     std::vector<Node> leaves;
@@ -96,8 +70,6 @@ private:
               Node e, Node a, OutputReport &report, std::string &error);
   void noteUndecided(OutputReport &report, uint64_t count,
                      const std::string &text);
-  uint64_t shape(Node n);
-  std::string form(const Open &open);
   void noteDivergence(OutputReport &report, const Open &open, Node a);
   void collectApproximations();
 
@@ -109,219 +81,18 @@ private:
   Tables tables;
   Inputs maker;
   std::array<Canonical, 3> readings;
-  std::unordered_map<Node, uint64_t> shapes;
-  struct Number {
-    uint32_t form = 0, number = 0;
-  };
-  std::vector<Number> numbers; ///< by node, for `form`
-  uint32_t currentForm = 0;
+  Forms forms{graph};
+  Matches matches{graph, tables, readings[0]};
   Report result;
-
-  /// A machine's table by a wanted table: whether it may be that, and the
-  /// inputs that stay undecided.
-  struct Match {
-    bool possible = false;
-    std::vector<uint64_t> undecided;
-  };
-  std::map<std::pair<Tables::Id, Tables::Id>, Match> matches;
-  std::set<std::pair<Tables::Id, Tables::Id>> used;
-  /// Of the output that is looked at.
-  std::unordered_map<Node, std::vector<Node>> wanted; ///< by leaf
-  std::unordered_set<Node> wantedSeen, matchedSeen;
-  std::unordered_map<Node, Node> matched;
-  /// Inputs of leaves on which functions of them differ.
-  Inputs::Hints hints;
-  std::map<std::pair<Tables::Id, Tables::Id>, std::vector<uint64_t>>
-      differences;
 };
 
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Forms
-//===----------------------------------------------------------------------===//
-
-/// A number for the form of an expression, whatever elements it reads.
-uint64_t Auditor::shape(Node root) {
-  std::vector<Node> stack{root};
-  while (!stack.empty()) {
-    Node n = stack.back();
-    if (shapes.count(n)) {
-      stack.pop_back();
-      continue;
-    }
-    const Expr &e = graph[n];
-    bool ready = true;
-    for (Node operand : e.operands)
-      if (operand && !shapes.count(operand)) {
-        stack.push_back(operand);
-        ready = false;
-      }
-    if (!ready)
-      continue;
-    stack.pop_back();
-    uint64_t h = uint64_t(e.op) | uint64_t(e.format) << 8 |
-                 uint64_t(e.to) << 16 | uint64_t(e.rounding) << 24 |
-                 uint64_t(e.flags) << 32 | uint64_t(e.width) << 40;
-    auto mix = [&](uint64_t v) {
-      h = (h ^ v) * 0xff51afd7ed558ccd;
-      h ^= h >> 33;
-    };
-    mix(e.index);
-    if (e.op != Op::Leaf)
-      mix(e.bits);
-    for (Node operand : e.operands)
-      mix(operand ? shapes[operand] : 3);
-    shapes[n] = h;
-  }
-  return shapes[root];
-}
-
-/// The two forms of an element in full, leaves numbered as they are met: equal
-/// texts are equal expressions up to the names of their leaves. Too large ones
-/// are only told apart by a hash.
-std::string Auditor::form(const Open &open) {
-  std::string out;
-  auto add = [&](uint64_t v) {
-    out.append(reinterpret_cast<const char *>(&v), sizeof v);
-  };
-  add(uint64_t(open.reading));
-  // A node's number counts where it was given for this form.
-  ++currentForm;
-  numbers.resize(graph.size());
-  uint32_t count = 0;
-  std::vector<Node> stack{open.actual, open.expected};
-  while (!stack.empty()) {
-    Node n = stack.back();
-    stack.pop_back();
-    if (!n || numbers[n].form == currentForm) {
-      add(n ? numbers[n].number : ~uint64_t(0));
-      continue;
-    }
-    numbers[n] = {currentForm, count++};
-    if (count > 1000) {
-      out = "large";
-      add(uint64_t(open.reading));
-      add(shape(open.expected));
-      add(shape(open.actual));
-      return out;
-    }
-    const Expr &e = graph[n];
-    add(uint64_t(e.op) | uint64_t(e.format) << 8 | uint64_t(e.to) << 16 |
-        uint64_t(e.rounding) << 24 | uint64_t(e.flags) << 32 |
-        uint64_t(e.width) << 40);
-    add(e.index);
-    if (e.op != Op::Leaf)
-      add(e.bits);
-    for (Node operand : e.operands)
-      stack.push_back(operand);
-  }
-  return out;
-}
 
 bool Auditor::isContractible() const {
   for (Node n = 1; n < graph.size(); ++n)
     if (graph[n].op == Op::Mul && (graph[n].flags & sym::Contractible))
       return true;
   return false;
-}
-
-//===----------------------------------------------------------------------===//
-// Approximations
-//===----------------------------------------------------------------------===//
-
-bool Auditor::within(Tables::Id machine, Tables::Id wanted,
-                     const Format *format) {
-  auto [it, isNew] = matches.try_emplace({machine, wanted});
-  Match &match = it->second;
-  if (isNew) {
-    Lanes lanes = tables[machine];
-    const Lanes &want = tables[wanted];
-    if (!lanes.format)
-      lanes.format = format;
-    match.possible = want.exact() && want.width == lanes.width &&
-                     want.size() == lanes.size();
-    for (size_t i = 0; match.possible && i < lanes.size(); ++i) {
-      match.possible = lanes.mayBe(i, want.value[i]);
-      if (!lanes.decided(i))
-        match.undecided.push_back(i);
-    }
-  }
-  return match.possible;
-}
-
-/// Notes the functions of one leaf that the wanted expression is made of.
-void Auditor::want(Node root) {
-  std::vector<Node> stack{root};
-  while (!stack.empty()) {
-    Node n = stack.back();
-    stack.pop_back();
-    if (!n || !wantedSeen.insert(n).second)
-      continue;
-    Tables::Unary u = tables.unary(n);
-    if (u && u.leaf)
-      wanted[u.leaf].push_back(n);
-    for (Node operand : graph[n].operands)
-      stack.push_back(operand);
-  }
-}
-
-/// The machine's expression with each function that approximations leave open
-/// taken as a wanted one that lies within its bounds.
-Node Auditor::match(Node root, const Format *format) {
-  std::vector<Node> stack{root};
-  while (!stack.empty()) {
-    Node n = stack.back();
-    stack.pop_back();
-    if (!n || !matchedSeen.insert(n).second)
-      continue;
-    for (Node operand : graph[n].operands)
-      stack.push_back(operand);
-    Tables::Unary machine = tables.unary(n);
-    if (!machine || !machine.leaf || tables[machine.table].exact())
-      continue;
-    for (Node w : wanted[machine.leaf]) {
-      Tables::Unary want = tables.unary(w);
-      if (graph.width(n) != graph.width(w) ||
-          !within(machine.table, want.table, format))
-        continue;
-      matched[n] = w;
-      used.insert({machine.table, want.table});
-      break;
-    }
-  }
-  return readings[0].replace(root, matched);
-}
-
-/// Notes inputs on which a function of a leaf and the most similar wanted one
-/// of the same leaf differ: what random inputs may never meet.
-void Auditor::hint(Node root) {
-  const Batch batch(graph, {root});
-  for (Node n : batch.nodes()) {
-    const Tables::Unary machine = tables.unary(n);
-    if (!machine || !machine.leaf || wantedSeen.count(n))
-      continue;
-    const std::vector<uint64_t> *best = nullptr;
-    for (Node w : wanted[machine.leaf]) {
-      const Tables::Unary want = tables.unary(w);
-      if (graph.width(n) != graph.width(w))
-        continue;
-      auto [it, isNew] = differences.try_emplace({machine.table, want.table});
-      if (isNew) {
-        const Lanes &m = tables[machine.table], &v = tables[want.table];
-        for (size_t i = 0; i < m.size(); ++i)
-          if (!m.mayBe(i, v.value[i]))
-            it->second.push_back(i);
-      }
-      if (!it->second.empty() && (!best || it->second.size() < best->size()))
-        best = &it->second;
-    }
-    if (!best)
-      continue;
-    std::vector<uint64_t> &out = hints[machine.leaf];
-    for (size_t k = 0; k < 16 && out.size() < 64; ++k)
-      out.push_back((*best)[k * best->size() / 16]);
-  }
 }
 
 void Auditor::noteUndecided(OutputReport &report, uint64_t count,
@@ -352,7 +123,8 @@ std::optional<Auditor::Witness> Auditor::test(const Open &open,
   const std::vector<Node> &leaves = batch.leaves();
   if (leaves.empty())
     lanes = 1;
-  std::vector<std::vector<uint64_t>> values = maker.make(leaves, lanes, hints);
+  std::vector<std::vector<uint64_t>> values =
+      maker.make(leaves, lanes, matches.hints());
   batch.run(values);
   Lanes e = batch[open.expected], a = batch[open.actual];
   e.format = a.format = format;
@@ -426,7 +198,7 @@ bool Auditor::refute(const TensorInfo &info, const Open &open,
   }
   if (same(format, report.expected, report.actual) ||
       !same(format, report.expected, witness.expected)) {
-    error = "internal error: the difference found for element " +
+    error = "error: the difference found for element " +
             textOf(info.index(open.element)) + " of '" + info.name +
             "' is not there when the programs run";
     return false;
@@ -453,7 +225,7 @@ bool Auditor::refute(const TensorInfo &info, const Open &open,
   }
   if (!format)
     return true;
-  Classification c = classify(graph, maker, hints, expected, e, a,
+  Classification c = classify(graph, maker, matches.hints(), expected, e, a,
                               open.expected, open.actual, *format);
   report.kind = c.kind;
   report.explanation = c.explanation;
@@ -482,24 +254,16 @@ bool Auditor::output(const TensorInfo &info, const std::vector<Node> &e,
   report.name = info.name;
   report.elements = e.size();
   report.seed = options.seed;
-  if (e.size() != a.size()) {
-    error = "output '" + info.name + "' has " + std::to_string(e.size()) +
-            " elements but the kernel's has " + std::to_string(a.size());
-    return false;
-  }
-  used.clear();
-  wanted.clear();
-  wantedSeen.clear();
-  matchedSeen.clear();
-  matched.clear();
+  assert(e.size() == a.size() && "both programs have the output's elements");
+  matches.start();
   std::vector<Open> opens;
   std::vector<uint8_t> isOpen(e.size(), 0);
-  std::set<uint64_t> forms;
+  std::set<uint64_t> shapes;
   const unsigned count = isContractible() ? 3 : 1;
   for (uint64_t i = 0; i < e.size(); ++i) {
     if (graph[a[i]].op == Op::Undefined) {
-      error = "the kernel does not write element " + textOf(info.index(i)) +
-              " of '" + info.name + "'";
+      error = "error: the kernel does not write element " +
+              textOf(info.index(i)) + " of '" + info.name + "'";
       return false;
     }
     Node seen = 0;
@@ -507,29 +271,25 @@ bool Auditor::output(const TensorInfo &info, const std::vector<Node> &e,
       Node x = readings[r].result(e[i], format);
       Node y = readings[r].result(a[i], format);
       if (r == 0)
-        forms.insert(shape(x) ^ (shape(y) * 3));
+        shapes.insert(forms.shape(x) ^ (forms.shape(y) * 3));
       if (x == y || (r && y == seen))
         continue;
       seen = y;
-      want(x);
-      y = match(y, format);
+      matches.want(x);
+      y = matches.match(y, format);
       if (x == y)
         continue;
       opens.push_back({i, x, y, Fuse(r)});
       isOpen[i] = 1;
     }
   }
-  report.forms = forms.size();
+  report.forms = shapes.size();
   for (uint8_t open : isOpen)
     report.proven += !open;
 
   // Approximations that a proof took for granted.
-  for (const auto &pair : used) {
-    const Match &match = matches[pair];
-    const unsigned width = 16;
-    for (uint64_t x : match.undecided)
-      noteUndecided(report, 1, hexOf(x, width));
-  }
+  for (uint64_t x : matches.undecided())
+    noteUndecided(report, 1, hexOf(x, 16));
   if (report.undecided) {
     report.verdict = Verdict::Tested;
     report.coverage =
@@ -541,10 +301,11 @@ bool Auditor::output(const TensorInfo &info, const std::vector<Node> &e,
   // Elements of one form are decided together.
   std::map<std::string, Group> groups;
   for (const Open &open : opens)
-    groups[form(open)].members.push_back(open);
+    groups[forms.text(open.expected, open.actual, unsigned(open.reading))]
+        .members.push_back(open);
   size_t tested = 0, decided = 0;
   for (auto &[text, group] : groups) {
-    const bool exactForm = text.compare(0, 5, "large") != 0;
+    const bool exactForm = Forms::isExact(text);
     // An exact form stands for all its elements, a hash for those tried.
     const size_t tries =
         exactForm ? 1 : std::min<size_t>(group.members.size(), 4);
@@ -556,7 +317,7 @@ bool Auditor::output(const TensorInfo &info, const std::vector<Node> &e,
       const size_t lanes = std::max<size_t>(
           32, std::min<uint64_t>({options.tests, 20000000 / cost,
                                   100000000 / (cost * groups.size())}));
-      hint(open.actual);
+      matches.hint(open.actual);
       std::optional<Witness> witness = test(open, format, lanes, report);
       if (witness) {
         noteDivergence(report, open, a[open.element]);

@@ -26,6 +26,11 @@ Classification classify(sym::Graph &graph, Inputs &inputs,
                         sym::Node expectedForm, sym::Node actualForm,
                         const num::Format &format);
 
+/// Where two expressions of the same form begin to differ: whether their sums
+/// have the same summands in another order; says so in `out`.
+bool findReassociation(const sym::Graph &graph, sym::Node a, sym::Node b,
+                       Classification &out);
+
 } // namespace prec::audit
 
 #endif // PREC_LIB_AUDIT_CLASSIFY_H

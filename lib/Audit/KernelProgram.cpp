@@ -82,11 +82,19 @@ std::string KernelProgram::source(sym::Node node) const {
 
 std::optional<Values> KernelProgram::run(const Values &values,
                                          std::string &error) {
+  return runWithin(values, 0, error);
+}
+
+std::optional<Values> KernelProgram::runWithin(const Values &values,
+                                               uint64_t outcome,
+                                               std::string &error) {
+  ptx::RunOptions options;
+  options.outcome = outcome;
   Memory memory = bind(values);
   ptx::Diagnostic diagnostic;
   std::optional<ptx::RunReport> report =
       ptx::run(module, description, memory.inputs, memory.outputs,
-               memory.scalars, {}, diagnostic);
+               memory.scalars, options, diagnostic);
   if (!report) {
     error = diagnostic.str(file);
     return std::nullopt;

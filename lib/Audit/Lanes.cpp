@@ -22,12 +22,6 @@ using sym::Op;
 // Bounds
 //===----------------------------------------------------------------------===//
 
-/// A number's place in the order of its format, -0 below +0.
-static int64_t rank(const Format &f, uint64_t bits) {
-  int64_t magnitude = int64_t(bits & f.absMask());
-  return bits & f.signMask() ? -magnitude - 1 : magnitude;
-}
-
 bool Lanes::mayBe(size_t i, uint64_t bits) const {
   if (same(format, value[i], bits))
     return true;
@@ -41,8 +35,9 @@ bool Lanes::mayBe(size_t i, uint64_t bits) const {
     return open[i] == BoundedOrNaN;
   if (num::isNaN(*format, low[i]))
     return false;
-  int64_t at = rank(*format, bits);
-  return rank(*format, low[i]) <= at && at <= rank(*format, high[i]);
+  int64_t at = sym::ordinal(*format, bits);
+  return sym::ordinal(*format, low[i]) <= at &&
+         at <= sym::ordinal(*format, high[i]);
 }
 
 void Lanes::tighten() {
@@ -204,7 +199,7 @@ static void bound(Lanes &lanes, size_t i, const sym::Outcomes &o) {
     return;
   bool any = false, nan = false;
   auto before = [&](uint64_t a, uint64_t b) {
-    return f ? rank(*f, a) < rank(*f, b) : a < b;
+    return f ? sym::ordinal(*f, a) < sym::ordinal(*f, b) : a < b;
   };
   for (uint64_t bits : o.values) {
     if (f && num::isNaN(*f, bits)) {

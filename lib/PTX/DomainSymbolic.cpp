@@ -56,6 +56,20 @@ void SymbolicDomain::setNode(FrameT &f, int32_t slot, unsigned lane,
   f.data.set(slot, lane, node);
 }
 
+Node SymbolicDomain::expression(const Code &code, const Inst &i) {
+  FrameT f;
+  f.code = &code;
+  f.values.assign(size_t(code.slots) * warpSize, 0);
+  f.data.reset(code.slots);
+  const uint32_t operands = graph.tensor("operands", 64);
+  for (unsigned k = 0; k < i.sources; ++k)
+    if (!f.data.node(i.src[k], 0))
+      f.data.set(
+          i.src[k], 0,
+          graph.extract(graph.leaf(operands, k), 0, operandBits(code, i, k)));
+  return build(f, i, 0);
+}
+
 void SymbolicDomain::noteLine(size_t first, const Inst &i) {
   lines.resize(std::max(lines.size(), first));
   lines.resize(graph.size(), i.source ? i.source->location.line : 0);
@@ -76,10 +90,14 @@ uint32_t SymbolicDomain::pure(FrameT &f, const Inst &i, uint32_t active) {
 
 uint32_t SymbolicDomain::pack(FrameT &f, const Inst &i, unsigned width,
                               uint32_t active) {
-  uint32_t lanes = 0;
-  for (int32_t slot : i.regs)
+  uint32_t lanes = 0, some = 0, all = active;
+  for (int32_t slot : i.regs) {
     lanes |= f.data.symbolic[slot];
-  lanes &= active;
+    some |= f.defined[slot];
+    all &= f.defined[slot];
+  }
+  // What has a value in part is a node too.
+  lanes = (lanes | (some & ~all)) & active;
   uint32_t rest = active & ~lanes;
   for (; lanes; lanes &= lanes - 1) {
     unsigned l = __builtin_ctz(lanes);

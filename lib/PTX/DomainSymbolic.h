@@ -57,6 +57,10 @@ public:
   uint32_t pack(FrameT &f, const Inst &i, unsigned width, uint32_t active);
   uint32_t unpack(FrameT &f, const Inst &i, unsigned width, uint32_t active);
 
+  /// A pure instruction over its operands: the low bits of the leaves 0 to 2 of
+  /// a tensor.
+  sym::Node expression(const Code &code, const Inst &i);
+
   /// Elements of an input tensor are leaves.
   struct Input {
     uint32_t tensor;

@@ -15,6 +15,7 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <unordered_map>
 
 namespace prec::ptx {
 
@@ -38,9 +39,17 @@ struct LaunchShape {
   std::vector<uint8_t> params;
 };
 
+inline uint64_t lowBits(unsigned n) {
+  return n >= 64 ? ~uint64_t(0) : (uint64_t(1) << n) - 1;
+}
+
+class OutcomeChooser;
+
 /// Values are bits.
 struct BitsDomain {
   static constexpr bool symbolic = false;
+  /// Of instructions of the kind Approximate.
+  OutcomeChooser *outcomes = nullptr;
   struct FrameData {};
 };
 
@@ -55,10 +64,33 @@ template <class Domain> struct Frame {
   uint32_t localBase = 0;
   std::vector<uint64_t> values;  ///< slot-major: values[slot * 32 + lane]
   std::vector<uint32_t> defined; ///< per slot, the lanes with a value
-  std::vector<uint8_t> params;   ///< lane-major
+  /// By slot and lane: which bits have no value, where `defined` says that not
+  /// all have one; a slot that is not here has none. LLVM packs a value beside
+  /// one that is never used, and never set. Symbols have nodes for that.
+  std::unordered_map<int32_t, std::array<uint64_t, warpSize>> missing;
+  std::vector<uint8_t> params; ///< lane-major
   typename Domain::FrameData data;
 
   uint64_t *lanes(int32_t slot) { return &values[size_t(slot) * warpSize]; }
+  /// The bits without a value.
+  uint64_t missingBits(int32_t slot, unsigned lane) const {
+    if (defined[slot] >> lane & 1)
+      return 0;
+    auto it = missing.find(slot);
+    return it == missing.end() ? lowBits(code->bits[slot]) : it->second[lane];
+  }
+  void setMissing(int32_t slot, unsigned lane, uint64_t bits) {
+    defined[slot] &= ~(1u << lane);
+    const uint64_t all = lowBits(code->bits[slot]);
+    auto it = missing.find(slot);
+    if (it == missing.end()) {
+      if (bits == all)
+        return;
+      it = missing.try_emplace(slot).first;
+      it->second.fill(all);
+    }
+    it->second[lane] = bits;
+  }
   uint8_t *param(unsigned lane) {
     return params.data() + size_t(lane) * code->paramBytes;
   }
@@ -144,11 +176,13 @@ private:
   uint32_t guardMask(Warp &w, FrameT &f, const Inst &i, uint32_t mask);
   uint32_t truth(Warp &w, FrameT &f, const Inst &i, int32_t slot,
                  uint32_t mask);
-  void checkDefined(Warp &w, FrameT &f, const Inst &i, uint32_t active);
+  void executeChecked(Warp &w, FrameT &f, const Inst &i, uint32_t active);
+  void executePartly(Warp &w, FrameT &f, const Inst &i, uint32_t active);
   void requireDefined(Warp &w, FrameT &f, const Inst &i, int32_t slot,
                       uint32_t active);
   void execute(Warp &w, FrameT &f, const Inst &i, uint32_t active);
   void pureOp(FrameT &f, const Inst &i, uint32_t active);
+  void approximate(FrameT &f, const Inst &i, uint32_t active);
   void setPredicate(FrameT &f, const Inst &i, uint32_t active);
   void pack(FrameT &f, const Inst &i, uint32_t active);
   void unpack(FrameT &f, const Inst &i, uint32_t active);

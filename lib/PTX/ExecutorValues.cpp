@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Instructions on registers: pure ones, and those that look at other lanes.
 #include "DomainSymbolic.h"
+#include "Outcomes.h"
 
 #include <algorithm>
 
 using namespace prec::ptx;
-
-static uint64_t maskOf(unsigned bits) {
-  return bits >= 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
-}
 
 template <class D>
 void Executor<D>::setResult(FrameT &f, int32_t slot, unsigned lane,
@@ -23,20 +20,87 @@ template <class D>
 void Executor<D>::requireDefined(Warp &w, FrameT &f, const Inst &i,
                                  int32_t slot, uint32_t active) {
   uint32_t missing = active & ~f.defined[slot];
-  if (missing)
-    fail(w, i, __builtin_ctz(missing),
-         "read of uninitialised register '" + f.code->names[slot] + "'");
+  if (!missing)
+    return;
+  const unsigned lane = __builtin_ctz(missing);
+  const uint64_t bits = f.missingBits(slot, lane);
+  std::string what = "read of uninitialised ";
+  if (bits != lowBits(f.code->bits[slot]))
+    what += "bits " + std::to_string(__builtin_ctzll(bits)) + " to " +
+            std::to_string(63 - __builtin_clzll(bits)) + " of ";
+  fail(w, i, lane, what + "register '" + f.code->names[slot] + "'");
 }
 
-/// Moves may copy what is not there; whoever uses it is at fault.
+/// An instruction whose operands must have values. Moves may copy what is not
+/// there; whoever uses it is at fault.
 template <class D>
-void Executor<D>::checkDefined(Warp &w, FrameT &f, const Inst &i,
-                               uint32_t active) {
-  if (i.cls == Class::Move)
-    return;
-  for (unsigned k = 0; k < i.sources; ++k)
-    if (active & ~f.defined[i.src[k]])
-      requireDefined(w, f, i, i.src[k], active);
+void Executor<D>::executeChecked(Warp &w, FrameT &f, const Inst &i,
+                                 uint32_t active) {
+  if (i.cls != Class::Move)
+    for (unsigned k = 0; k < i.sources; ++k)
+      if (active & ~f.defined[i.src[k]])
+        return executePartly(w, f, i, active);
+  execute(w, f, i, active);
+}
+
+/// Whether each bit of the result is a logical function of operands' bits,
+/// given what is no bit pattern.
+static bool isBitwise(const Inst &i) {
+  static const char *const names[] = {"and", "or",  "xor",  "not",
+                                      "shl", "shr", "lop3", "prmt",
+                                      "bfe", "bfi", "selp"};
+  return i.kind == Kind::Pure && !isFloat(i.type) &&
+         std::find(std::begin(names), std::end(names), *i.opcode) !=
+             std::end(names);
+}
+
+/// Whether each half of the result depends on the same half of operands only.
+static bool isHalfwise(const Inst &i) {
+  return (i.kind == Kind::Pure || i.kind == Kind::Approximate) &&
+         lanesOf(i.type) == 2 && *i.opcode != "cvt";
+}
+
+/// An instruction with an operand that has not all of its bits: an error,
+/// unless the result's bits are those of operands.
+template <class D>
+void Executor<D>::executePartly(Warp &w, FrameT &f, const Inst &i,
+                                uint32_t active) {
+  const bool halves = isHalfwise(i), bitwise = isBitwise(i);
+  uint64_t missing[warpSize] = {};
+  for (uint32_t m = active; m; m &= m - 1) {
+    const unsigned l = __builtin_ctz(m);
+    uint64_t absent[3] = {}, value[3] = {};
+    for (unsigned k = 0; k < 3; ++k) {
+      const int32_t slot = i.src[k];
+      value[k] = f.lanes(slot)[l];
+      if (k >= i.sources || f.defined[slot] >> l & 1)
+        continue;
+      absent[k] = f.missingBits(slot, l);
+      if (absent[k] == lowBits(f.code->bits[slot]) || !(halves || bitwise))
+        requireDefined(w, f, i, slot, 1u << l);
+    }
+    if (halves) {
+      const unsigned half = bitsOf(i.type) / 2;
+      const uint64_t low = lowBits(half),
+                     all = absent[0] | absent[1] | absent[2];
+      missing[l] =
+          (all & low ? low : 0) | (all & (low << half) ? low << half : 0);
+      continue;
+    }
+    // A bit that is the same whatever the absent ones are has a value.
+    auto result = [&](unsigned ones) {
+      uint64_t v[3];
+      for (unsigned k = 0; k < 3; ++k)
+        v[k] = (value[k] & ~absent[k]) | (ones >> k & 1 ? absent[k] : 0);
+      return i.fn.lane(i, v[0], v[1], v[2]);
+    };
+    for (unsigned ones = 1; ones < 8; ++ones)
+      missing[l] |= result(0) ^ result(ones);
+  }
+  execute(w, f, i, active);
+  for (uint32_t m = active; m; m &= m - 1)
+    if (unsigned l = __builtin_ctz(m); missing[l])
+      f.setMissing(i.dst, l, missing[l]);
 }
 
 /// The lanes of `mask` whose predicate is true.
@@ -103,8 +167,7 @@ void Executor<D>::executeUnder(Warp &w, FrameT &f, const Inst &i,
       predicates[l] = i.guardNegated ? domain.graph.logicalNot(p) : p;
       domain.condition[l] = domain.both(outer[l], predicates[l]);
     }
-    checkDefined(w, f, i, lanes);
-    execute(w, f, i, lanes);
+    executeChecked(w, f, i, lanes);
     domain.condition = outer;
     domain.merge(f, before.values, before.defined, before.data, predicates,
                  lanes);
@@ -184,6 +247,8 @@ void Executor<D>::execute(Warp &w, FrameT &f, const Inst &i, uint32_t active) {
   switch (i.kind) {
   case Kind::Pure:
     return pureOp(f, i, active);
+  case Kind::Approximate:
+    return approximate(f, i, active);
   case Kind::SetPredicate:
     return setPredicate(f, i, active);
   case Kind::Pack:
@@ -239,10 +304,15 @@ void Executor<D>::execute(Warp &w, FrameT &f, const Inst &i, uint32_t active) {
 
 template <class D>
 void Executor<D>::pureOp(FrameT &f, const Inst &i, uint32_t active) {
-  if (i.cls == Class::Move)
-    f.defined[i.dst] =
-        (f.defined[i.dst] & ~active) | (f.defined[i.src[0]] & active);
-  else
+  if (i.cls == Class::Move) {
+    const uint32_t absent = active & ~f.defined[i.src[0]];
+    f.defined[i.dst] = (f.defined[i.dst] | active) & ~absent;
+    if (absent && !f.missing.empty())
+      for (uint32_t m = absent; m; m &= m - 1) {
+        const unsigned l = __builtin_ctz(m);
+        f.setMissing(i.dst, l, f.missingBits(i.src[0], l));
+      }
+  } else
     f.defined[i.dst] |= active;
   if constexpr (D::symbolic) {
     active = domain.pure(f, i, active);
@@ -251,6 +321,21 @@ void Executor<D>::pureOp(FrameT &f, const Inst &i, uint32_t active) {
   }
   i.fn.warp(i, f.lanes(i.dst), f.lanes(i.src[0]), f.lanes(i.src[1]),
             f.lanes(i.src[2]), active);
+}
+
+template <class D>
+void Executor<D>::approximate(FrameT &f, const Inst &i, uint32_t active) {
+  if constexpr (!D::symbolic) {
+    // The destination may be a source.
+    std::array<uint64_t, 3> operands[warpSize];
+    for (unsigned l = 0; l < warpSize; ++l)
+      for (unsigned k = 0; k < 3; ++k)
+        operands[l][k] = f.lanes(i.src[k])[l];
+    for (uint32_t m = active; m; m &= m - 1) {
+      const unsigned l = __builtin_ctz(m);
+      setResult(f, i.dst, l, domain.outcomes->choose(*f.code, i, operands[l]));
+    }
+  }
 }
 
 template <class D>
@@ -288,8 +373,8 @@ void Executor<D>::setPredicate(FrameT &f, const Inst &i, uint32_t active) {
   for (uint32_t m = active; m; m &= m - 1) {
     unsigned l = __builtin_ctz(m);
     if (pair)
-      f.lanes(i.dst)[l] = (first[l] ? yes & maskOf(half) : 0) |
-                          (second[l] ? yes & ~maskOf(half) : 0);
+      f.lanes(i.dst)[l] = (first[l] ? yes & lowBits(half) : 0) |
+                          (second[l] ? yes & ~lowBits(half) : 0);
     else
       f.lanes(i.dst)[l] = first[l] ? yes : 0;
     if (i.dst2 >= 0)
@@ -303,11 +388,23 @@ void Executor<D>::setPredicate(FrameT &f, const Inst &i, uint32_t active) {
 template <class D>
 void Executor<D>::pack(FrameT &f, const Inst &i, uint32_t active) {
   unsigned width = bitsOf(i.type) / unsigned(i.regs.size());
-  // LLVM packs a value beside one that is never used, and never set.
-  uint32_t defined = 0;
-  for (int32_t slot : i.regs)
-    defined |= f.defined[slot] & active;
-  f.defined[i.dst] = (f.defined[i.dst] & ~active) | defined;
+  uint32_t some = 0, all = active;
+  for (int32_t slot : i.regs) {
+    some |= f.defined[slot] & active;
+    all &= f.defined[slot];
+  }
+  f.defined[i.dst] = (f.defined[i.dst] & ~active) | (D::symbolic ? some : all);
+  if constexpr (!D::symbolic)
+    for (uint32_t m = active & ~all; m; m &= m - 1) {
+      const unsigned l = __builtin_ctz(m);
+      uint64_t bits = 0;
+      unsigned shift = 0;
+      for (int32_t slot : i.regs) {
+        bits |= (f.missingBits(slot, l) & lowBits(width)) << shift;
+        shift += width;
+      }
+      f.setMissing(i.dst, l, bits);
+    }
   if constexpr (D::symbolic) {
     active = domain.pack(f, i, width, active);
     if (!active)
@@ -318,7 +415,7 @@ void Executor<D>::pack(FrameT &f, const Inst &i, uint32_t active) {
   for (int32_t slot : i.regs) {
     const uint64_t *lanes = f.lanes(slot);
     for (unsigned l = 0; l < warpSize; ++l)
-      out[l] |= (lanes[l] & maskOf(width)) << shift;
+      out[l] |= (lanes[l] & lowBits(width)) << shift;
     shift += width;
   }
   uint64_t *d = f.lanes(i.dst);
@@ -331,9 +428,22 @@ void Executor<D>::pack(FrameT &f, const Inst &i, uint32_t active) {
 template <class D>
 void Executor<D>::unpack(FrameT &f, const Inst &i, uint32_t active) {
   unsigned width = bitsOf(i.type) / unsigned(i.regs.size());
-  uint32_t defined = f.defined[i.src[0]];
-  for (int32_t slot : i.regs)
-    f.defined[slot] = (f.defined[slot] & ~active) | (defined & active);
+  const uint32_t absent = active & ~f.defined[i.src[0]];
+  uint64_t missing[warpSize];
+  for (uint32_t m = absent; m; m &= m - 1) {
+    const unsigned l = __builtin_ctz(m);
+    missing[l] = f.missingBits(i.src[0], l);
+  }
+  unsigned low = 0;
+  for (int32_t slot : i.regs) {
+    f.defined[slot] |= active;
+    for (uint32_t m = absent; m; m &= m - 1) {
+      const unsigned l = __builtin_ctz(m);
+      if (uint64_t bits = missing[l] >> low & lowBits(width))
+        f.setMissing(slot, l, bits);
+    }
+    low += width;
+  }
   if constexpr (D::symbolic) {
     active = domain.unpack(f, i, width, active);
     if (!active)
@@ -346,7 +456,7 @@ void Executor<D>::unpack(FrameT &f, const Inst &i, uint32_t active) {
     uint64_t *lanes = f.lanes(slot);
     for (uint32_t m = active; m; m &= m - 1) {
       unsigned l = __builtin_ctz(m);
-      lanes[l] = in[l] >> shift & maskOf(width);
+      lanes[l] = in[l] >> shift & lowBits(width);
     }
     shift += width;
   }
@@ -361,7 +471,7 @@ void Executor<D>::carry(Warp &w, FrameT &f, const Inst &i, uint32_t active) {
       if (uint32_t unknown = f.data.symbolic[i.src[k]] & active)
         failOnData(w, i, __builtin_ctz(unknown), "carry that depends on data");
   unsigned bits = bitsOf(i.type);
-  uint64_t mask = maskOf(bits);
+  uint64_t mask = lowBits(bits);
   for (uint32_t m = active; m; m &= m - 1) {
     unsigned l = __builtin_ctz(m);
     unsigned __int128 a = f.lanes(i.src[0])[l], b = f.lanes(i.src[1])[l];

@@ -141,6 +141,7 @@ void Executor<D>::prepareFrame(FrameT &f, const Code &code, Warp &w,
     f.params.assign(size_t(code.paramBytes) * warpSize, 0);
   }
   f.defined.assign(code.slots, 0);
+  f.missing.clear();
   if constexpr (D::symbolic)
     f.data.reset(code.slots);
   f.localBase = localBase;
@@ -642,8 +643,7 @@ template <class D> void Executor<D>::runFragment(Warp &w, Fragment &fragment) {
         arrive(w, *f, i, active, put(f, pc, active));
         return;
       }
-      checkDefined(w, *f, i, active);
-      execute(w, *f, i, active);
+      executeChecked(w, *f, i, active);
       ++w.epoch;
       ++pc;
       continue;
@@ -653,8 +653,7 @@ template <class D> void Executor<D>::runFragment(Warp &w, Fragment &fragment) {
       if (active) {
         count += __builtin_popcount(active);
         counters.warpInstructions += !i.hidden;
-        checkDefined(w, *f, i, active);
-        execute(w, *f, i, active);
+        executeChecked(w, *f, i, active);
       }
       if constexpr (D::symbolic)
         if (unknown) {

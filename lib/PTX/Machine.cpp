@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A launch description, tensors and PTX together: one run.
 #include "DomainSymbolic.h"
+#include "Outcomes.h"
 
 #include "prec/PTX/Symbolic.h"
 
@@ -326,6 +327,14 @@ void Runner::runKernel(const launch::Kernel &kernel,
   if (symbolic)
     return execute(*program, shape, *symbolic);
   BitsDomain bits;
+  std::optional<OutcomeChooser> outcomes;
+  if (options.outcome) {
+    bits.outcomes = &outcomes.emplace(options.outcome);
+    for (Code &code : program->codes)
+      for (Inst &i : code.insts)
+        if (i.approximate && i.kind == Kind::Pure)
+          i.kind = Kind::Approximate;
+  }
   execute(*program, shape, bits);
 }
 

@@ -48,6 +48,7 @@ template <LaneFn F> PureFn pure() { return {F, &runWarp<F>}; }
 /// How the executor treats an instruction.
 enum class Kind : uint8_t {
   Pure,         ///< dst = function(src...)
+  Approximate,  ///< the same, with any result within its bounds
   SetPredicate, ///< dst (and dst2) from a comparison and a predicate
   Pack,         ///< dst = {regs...}
   Unpack,       ///< {regs...} = src

@@ -32,6 +32,21 @@ struct Kernel {
   launch::Description description;
 };
 
+/// An error whose text is a diagnostic's line: "FILE:LINE:COLUMN: error: ...".
+class DiagnosticError : public llvm::ErrorInfo<DiagnosticError> {
+public:
+  static char ID;
+  explicit DiagnosticError(std::string line) : line(std::move(line)) {}
+  void log(llvm::raw_ostream &os) const override { os << line; }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+
+private:
+  std::string line;
+};
+char DiagnosticError::ID;
+
 /// Both sides and what goes in and comes out.
 struct Job {
   OwningOpRef<ModuleOp> module; ///< of the contract, at level R
@@ -57,7 +72,7 @@ static llvm::Expected<Kernel> readKernel(const std::string &file,
   std::vector<ptx::Diagnostic> diagnostics;
   std::optional<ptx::Module> module = ptx::parse(*text, diagnostics);
   if (!module)
-    return usageError(diagnostics.front().str(file));
+    return llvm::make_error<DiagnosticError>(diagnostics.front().str(file));
   std::string message;
   std::optional<launch::Description> description =
       launch::read(*launchText, launchFile, message);
@@ -266,7 +281,7 @@ static llvm::Expected<ExitCode> finish(Job &job,
     // An error of the contract is a diagnostic already.
     if (message.empty())
       return kBadInput;
-    return usageError(message);
+    return llvm::make_error<DiagnosticError>(message);
   }
   report->kernel = options.kernel;
   report->against = options.against;
@@ -288,7 +303,12 @@ static llvm::Expected<ExitCode> finish(Job &job,
 
 ExitCode prec::runAudit(const AuditRunOptions &options) {
   auto fail = [](llvm::Error error) {
-    llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
+    llvm::handleAllErrors(
+        std::move(error),
+        [](const DiagnosticError &e) { llvm::errs() << e.message() << "\n"; },
+        [](const llvm::ErrorInfoBase &e) {
+          llvm::errs() << "error: " << e.message() << "\n";
+        });
     return kBadInput;
   };
   if (llvm::Error error = checkOptions(options))

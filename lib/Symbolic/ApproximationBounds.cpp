@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the PTX ISA promises of its approximate instructions, by the sections of
-// its edition 9.1. Where an older edition promised less, the larger error
-// stands, and so it does for instructions whose section could not be checked
-// (rcp, sin, cos). Where the ISA gives a bound for the flushing form only, the
-// other form has the same, with subnormals.
+// its edition 9.1. Where an older edition is remembered to have promised less,
+// the larger error stands. Where the ISA gives a bound for the flushing form
+// only, the other form has the same, with subnormals.
 #include "prec/Symbolic/Interval.h"
 
 #include <limits>
@@ -27,13 +26,13 @@ struct Row {
 };
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double pi = 3.14159265358979311600; // rounded down
+constexpr double pi = 3.14159265358979311600; // rounded down, as 2 pi is
 constexpr auto none = FunctionId::Exp;        // not a function
 constexpr FormatId f32 = FormatId::F32, f16 = FormatId::F16,
                    bf16 = FormatId::BF16;
 
 constexpr Row rows[] = {
-    // 9.7.3.13 (not checked): 1 ulp; older editions: relative error 2^-23.
+    // 9.7.3.13: 1 ulp for all inputs; older editions: relative error 2^-23.
     {Op::Div,
      f32,
      none,
@@ -117,24 +116,44 @@ constexpr Row rows[] = {
      infinity,
      {0, 0x1p-22, 0x1p-22},
      "lg2.approx.f32: absolute and relative 2^-22"},
-    // 9.7.3.18 and 9.7.3.19 (not checked): absolute error 2^-20.5. The range
-    // from -pi to pi is the smallest that is stated anywhere.
+    // 9.7.3.18 and 9.7.3.19: absolute error 2^-20.5 from -2 pi to 2 pi and
+    // 2^-14.7 from -100 pi to 100 pi; none beyond.
     {Op::Function,
      f32,
      FunctionId::Sin,
      NoFlags,
      0,
-     pi,
+     2 * pi,
      {0, 0, 0x1.6a09e667f3bcep-21},
-     "sin.approx.f32: absolute 2^-20.5 from -pi to pi"},
+     "sin.approx.f32: absolute 2^-20.5 from -2pi to 2pi, 2^-14.7 from -100pi "
+     "to 100pi"},
+    {Op::Function,
+     f32,
+     FunctionId::Sin,
+     NoFlags,
+     0,
+     100 * pi,
+     {0, 0, 0x1.3b2c47bff832cp-15},
+     "sin.approx.f32: absolute 2^-20.5 from -2pi to 2pi, 2^-14.7 from -100pi "
+     "to 100pi"},
     {Op::Function,
      f32,
      FunctionId::Cos,
      NoFlags,
      0,
-     pi,
+     2 * pi,
      {0, 0, 0x1.6a09e667f3bcep-21},
-     "cos.approx.f32: absolute 2^-20.5 from -pi to pi"},
+     "cos.approx.f32: absolute 2^-20.5 from -2pi to 2pi, 2^-14.7 from -100pi "
+     "to 100pi"},
+    {Op::Function,
+     f32,
+     FunctionId::Cos,
+     NoFlags,
+     0,
+     100 * pi,
+     {0, 0, 0x1.3b2c47bff832cp-15},
+     "cos.approx.f32: absolute 2^-20.5 from -2pi to 2pi, 2^-14.7 from -100pi "
+     "to 100pi"},
     // 9.7.3.22: relative error 2^-11.
     {Op::Function,
      f32,

@@ -24,12 +24,11 @@ static constexpr size_t maxMonotoneCombinations = 16;
 // Numbers in order
 //===----------------------------------------------------------------------===//
 
-/// Numbers of a format by size: neighbours differ by 1, -0 is below +0.
-static int64_t ordinal(const num::Format &f, uint64_t bits) {
+int64_t prec::sym::ordinal(const num::Format &f, uint64_t bits) {
   int64_t magnitude = int64_t(bits & f.absMask());
   return num::isNegative(f, bits) ? -magnitude - 1 : magnitude;
 }
-static uint64_t fromOrdinal(const num::Format &f, int64_t o) {
+uint64_t prec::sym::fromOrdinal(const num::Format &f, int64_t o) {
   return o < 0 ? uint64_t(-(o + 1)) | f.signMask() : uint64_t(o);
 }
 static uint64_t largest(const num::Format &f) {

@@ -35,12 +35,17 @@ class Program {
 public:
   virtual ~Program();
   /// The elements of every output over the leaves of `graph`; `fixed` has the
-  /// inputs that are not symbolic. On failure returns nothing and says why.
+  /// inputs that are not symbolic. On failure returns nothing and says why, as
+  /// a diagnostic's line ("FILE:LINE:COLUMN: error: ...").
   virtual std::optional<Expressions>
   expressions(sym::Graph &graph, const Values &fixed, std::string &error) = 0;
   /// The outputs' bits on these inputs.
   virtual std::optional<Values> run(const Values &inputs,
                                     std::string &error) = 0;
+  /// ... with other results of approximate instructions, within their bounds:
+  /// the lower (1) or the upper ends (2), or anything, by the seed `outcome`.
+  virtual std::optional<Values> runWithin(const Values &inputs,
+                                          uint64_t outcome, std::string &error);
   /// Where the operation that gave a node stands, the line of the source that
   /// it comes from (where the program is not the source), and the name that a
   /// prec.observe gives it; empty if not known.
@@ -68,7 +73,8 @@ struct Options {
 /// Audits `actual` against `expected`. Both have the same inputs and outputs;
 /// `fixed` has the values of inputs that are not symbolic. Programs that cannot
 /// be run on symbols are run on values: the verdict is then tested at most. On
-/// failure returns nothing and says why.
+/// failure returns nothing and says why, as a diagnostic's line; or has said it
+/// already, and `error` is empty.
 std::optional<Report> audit(Program &expected, Program &actual,
                             const std::vector<TensorInfo> &inputs,
                             const std::vector<TensorInfo> &outputs,

@@ -21,6 +21,8 @@ public:
   std::optional<Expressions> expressions(sym::Graph &graph, const Values &fixed,
                                          std::string &error) override;
   std::optional<Values> run(const Values &values, std::string &error) override;
+  std::optional<Values> runWithin(const Values &values, uint64_t outcome,
+                                  std::string &error) override;
   std::string location(sym::Node node) const override;
   std::string source(sym::Node node) const override;
   std::vector<std::string> approximations() const override { return notes; }

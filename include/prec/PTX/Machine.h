@@ -25,6 +25,10 @@ struct RunOptions {
   bool checkRaces = true;
   /// Counts sectors and bank conflicts too (instructions always count).
   bool countMemory = true;
+  /// Approximate instructions are correctly rounded (0), or give the lower end
+  /// of what the ISA allows (1), the upper end (2), or anything within, by this
+  /// seed.
+  uint64_t outcome = 0;
   /// Instructions that one warp may execute.
   uint64_t instructionBudget = uint64_t(1) << 26;
 };

@@ -26,6 +26,11 @@ const ApproximationBound *approximationBound(const Expr &expr, double least,
 /// The instruction and its bound, for reports: "ex2.approx.f32: ...".
 std::string approximationText(const Expr &expr);
 
+/// A number's place in the order of its format, by which neighbours differ by 1
+/// and -0 is below +0; and back.
+int64_t ordinal(const num::Format &format, uint64_t bits);
+uint64_t fromOrdinal(const num::Format &format, int64_t ordinal);
+
 /// The values that a node can have: all of them, and maybe others.
 struct Outcomes {
   enum class Kind : uint8_t {

@@ -119,8 +119,10 @@ TEST(Bounds, ApproximateInstructions) {
       approximate(Op::Div, sym::FunctionId::Exp, 0x3fc00000, 0x40400000 + 1);
   EXPECT_TRUE(quotient.mayBe(0, quotient.value[0] + 2));
   EXPECT_FALSE(quotient.mayBe(0, quotient.value[0] + 4));
-  // sin beyond pi has no bound.
+  // sin beyond 100 pi has no bound.
   Lanes sine = approximate(Op::Function, sym::FunctionId::Sin, 0x42c80000);
+  EXPECT_FALSE(sine.mayBe(0, 0x12345678));
+  sine = approximate(Op::Function, sym::FunctionId::Sin, 0x43c80000);
   EXPECT_TRUE(sine.mayBe(0, 0x12345678));
 }
 

@@ -364,7 +364,89 @@ TEST(Verdict, ElementsThatAreNotWritten) {
   std::string error;
   EXPECT_FALSE(
       audit::audit(e, a, infos, {{"out", "f32", {1}, false}}, {}, {}, error));
-  EXPECT_EQ(error, "the kernel does not write element [0] of 'out'");
+  EXPECT_EQ(error, "error: the kernel does not write element [0] of 'out'");
+}
+
+/// What it does is not what it says.
+class Liar final : public Program {
+public:
+  Liar(Formula said, Formula done)
+      : said(std::move(said)), done(std::move(done)) {}
+  std::optional<Expressions> expressions(Graph &graph, const Values &fixed,
+                                         std::string &error) override {
+    return said.expressions(graph, fixed, error);
+  }
+  std::optional<Values> run(const Values &values, std::string &error) override {
+    return done.run(values, error);
+  }
+
+private:
+  Formula said, done;
+};
+
+TEST(Verdict, ADifferenceThatIsNotThere) {
+  std::vector<TensorInfo> infos = inputs(1, "f32");
+  Formula same(infos, [](Graph &, Leaves x) { return x[0]; });
+  Formula other(infos, [](Graph &g, Leaves x) { return add(g, x[0], x[0]); });
+  Liar liar(other, same);
+  std::string error;
+  EXPECT_FALSE(audit::audit(same, liar, infos, {{"out", "f32", {1}, false}}, {},
+                            {}, error));
+  EXPECT_EQ(error, "error: the difference found for element [0] of 'out' is "
+                   "not there when the programs run");
+}
+
+/// A value that approximate instructions give, which symbols cannot follow.
+class Approximate final : public Program {
+public:
+  Approximate(std::array<float, 3> outcomes) : outcomes(outcomes) {}
+  std::optional<Expressions> expressions(Graph &, const Values &,
+                                         std::string &error) override {
+    error = "k.ptx:1:2: error: a loop";
+    return std::nullopt;
+  }
+  bool canStillRun() const override { return true; }
+  std::optional<Values> run(const Values &values, std::string &error) override {
+    return runWithin(values, 0, error);
+  }
+  std::optional<Values> runWithin(const Values &, uint64_t outcome,
+                                  std::string &) override {
+    return Values{
+        {"out",
+         {num::bitCast<uint32_t>(outcomes[std::min<uint64_t>(outcome, 2)])}}};
+  }
+  std::vector<std::string> approximations() const override {
+    return {"k.ptx:1: ex2.approx.f32"};
+  }
+
+private:
+  std::array<float, 3> outcomes;
+};
+
+TEST(Verdict, OutcomesOfApproximationsOnValues) {
+  std::vector<TensorInfo> infos = inputs(1, "f32");
+  auto judge = [&](std::array<float, 3> outcomes) {
+    Formula one(infos, [](Graph &g, Leaves) {
+      return g.constant(num::bitCast<uint32_t>(1.0f), 32);
+    });
+    Approximate kernel(outcomes);
+    std::string error;
+    std::optional<Report> report = audit::audit(
+        one, kernel, infos, {{"out", "f32", {1}, false}}, {}, {}, error);
+    EXPECT_TRUE(report) << error;
+    return report->outputs[0];
+  };
+  // The wanted value is between two outcomes, or one of them.
+  EXPECT_EQ(judge({1.5f, 0.5f, 2}).verdict, Verdict::Tested);
+  EXPECT_EQ(judge({1.5f, 1, 2}).undecided, 256u);
+  EXPECT_EQ(judge({1, 0.5f, 2}).undecided, 0u);
+  // It is beyond all of them, however seldom that is.
+  OutputReport o = judge({1.5f, 1.25f, 2});
+  EXPECT_EQ(o.verdict, Verdict::Refuted);
+  EXPECT_EQ(o.explanation,
+            "found by running both programs; what happened in between is not "
+            "known; approximate instructions were taken as correctly rounded, "
+            "and 16 other outcomes within their bounds explain it neither");
 }
 
 } // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Snippet.h"
 
+#include <set>
+
 namespace {
 uint64_t r(const std::string &op, uint64_t a, uint64_t b = 0, uint64_t c = 0) {
   return Snippet(op)(a, b, c);
@@ -270,4 +272,36 @@ TEST(PTXConvert, Integers) {
   EXPECT_EQ(r("cvt.sat.u32.s32 %r, %ra;", 0xffffffff), 0u);
   EXPECT_EQ(r("cvt.sat.s8.s32 %r, %ra;", uint32_t(-300)), 0xffffff80u);
   EXPECT_EQ(h("cvt.s16.s32 %h, %ra;", 0x12345678), 0x5678u);
+}
+
+// Other outcomes of approximate instructions: the ends of the ISA's bounds and
+// numbers between, by a seed.
+TEST(PTXFloat, OutcomesOfApproximations) {
+  auto bits = [](float x) { return uint64_t(prec::num::bitCast<uint32_t>(x)); };
+  Snippet reciprocal("rcp.approx.f32 %r, %ra;");
+  const uint64_t third = bits(1.0f / 3);
+  EXPECT_EQ(reciprocal.within(0, bits(3)), third);
+  const uint64_t low = reciprocal.within(1, bits(3)),
+                 high = reciprocal.within(2, bits(3));
+  EXPECT_LE(low, third - 1);
+  EXPECT_GE(high, third + 1);
+  EXPECT_LE(high - low, 5u);
+  std::set<uint64_t> seen;
+  for (uint64_t outcome = 3; outcome < 40; ++outcome) {
+    const uint64_t other = reciprocal.within(outcome, bits(3));
+    EXPECT_EQ(other, reciprocal.within(outcome, bits(3)));
+    EXPECT_TRUE(low <= other && other <= high) << other;
+    seen.insert(other);
+  }
+  EXPECT_GT(seen.size(), 2u);
+  // What the ISA's tables list is exact, flushing is part of the instruction,
+  // and halves have bounds of their own.
+  EXPECT_EQ(reciprocal.within(1, bits(-INFINITY)), negativeZero);
+  EXPECT_EQ(Snippet("rcp.approx.ftz.f32 %r, %ra;").within(2, tiny), inf);
+  Snippet halves("tanh.approx.bf16x2 %r, %ra;");
+  EXPECT_EQ(halves(0x3f803f80), 0x3f433f43u);
+  EXPECT_EQ(halves.within(1, 0x3f803f80), 0x3f423f42u);
+  // An exact instruction has one outcome.
+  EXPECT_EQ(Snippet("sqrt.rn.f32 %r, %ra;").within(1, two),
+            r("sqrt.rn.f32 %r, %ra;", two));
 }

@@ -339,10 +339,49 @@ TEST(PTXChecker, Uninitialised) {
   // Moving what is not there is no fault, as after inlining by a compiler.
   EXPECT_EQ(Kernel("mov.u32 %r0, %r1; ret;").run(), "");
   // Nor is a pair with one half that is never set.
-  EXPECT_EQ(Kernel("mov.u32 %r0, 1; mov.b64 %d0, {%r0, %r1}; "
-                   "mov.b64 {%r2, _}, %d0; add.u32 %r2, %r2, 1; ret;")
+  const std::string pair = "mov.u32 %r0, 1; mov.b64 %d0, {%r0, %r1}; "
+                           "mov.b64 %d1, %d0; ";
+  EXPECT_EQ(
+      Kernel(pair + "mov.b64 {%r2, %r3}, %d1; add.u32 %r2, %r2, 1; ret;").run(),
+      "");
+  EXPECT_EQ(Kernel(pair + "and.b64 %d2, %d1, 0xffffffff; add.u64 %d2, %d2, 1; "
+                          "ret;")
                 .run(),
             "");
+  const std::string halves = "cvt.u16.u32 %h0, %tid.x; mov.b32 %r0, {%h0, %h1};"
+                             " add.rn.f16x2 %r1, %r0, %r0; ";
+  EXPECT_EQ(
+      Kernel(halves + "mov.b32 {%h2, %h3}, %r1; add.f16 %h2, %h2, %h2; ret;")
+          .run(),
+      "");
+  // Using that half is.
+  EXPECT_EQ(
+      Kernel(pair + "mov.b64 {%r2, %r3}, %d1; add.u32 %r2, %r3, 1; ret;").run(),
+      "8: read of uninitialised register '%r3' by thread (0, 0, 0) of "
+      "block (0, 0, 0) in instruction 'add.u32'");
+  EXPECT_EQ(
+      Kernel(pair + "add.u64 %d2, %d1, 1; ret;").run(),
+      "8: read of uninitialised bits 32 to 63 of register '%d1' by thread "
+      "(0, 0, 0) of block (0, 0, 0) in instruction 'add.u64'");
+  EXPECT_EQ(
+      Kernel(halves + "mov.b32 {%h2, %h3}, %r1; add.f16 %h2, %h3, %h3; ret;")
+          .run(),
+      "8: read of uninitialised register '%h3' by thread (0, 0, 0) of block "
+      "(0, "
+      "0, 0) in instruction 'add.f16'");
+  EXPECT_EQ(
+      Kernel(halves + "st.global.u32 [%out], %r1; ret;").run(),
+      "8: read of uninitialised bits 16 to 31 of register '%r1' by thread "
+      "(0, 0, 0) of block (0, 0, 0) in instruction 'st.global.u32'");
+  EXPECT_EQ(
+      Kernel(halves + "shr.u32 %r2, %r1, 8; cvt.rn.f32.u32 %r3, %r2; ret;")
+          .run(),
+      "8: read of uninitialised bits 8 to 23 of register '%r2' by thread "
+      "(0, 0, 0) of block (0, 0, 0) in instruction 'cvt.rn.f32.u32'");
+  // A register that has all of its bits again.
+  EXPECT_EQ(
+      Kernel(halves + "mov.u32 %r1, 0; st.global.u32 [%out], %r1; ret;").run(),
+      "");
 }
 
 TEST(PTXChecker, ReadOnly) {

@@ -52,6 +52,14 @@ public:
   uint64_t operator()(uint64_t a, uint64_t b = 0, uint64_t c = 0) const {
     return run({a}, {b}, {c})[0];
   }
+  /// ... with other outcomes of approximate instructions (RunOptions).
+  uint64_t within(uint64_t outcome, uint64_t x) const {
+    std::vector<uint64_t> a{x}, b{0}, c{0}, out(32);
+    Launch l = launch(a, b, c, out);
+    l.options.outcome = outcome;
+    l.run();
+    return out[0];
+  }
   /// The error of a run: "LINE: message"; the body starts on line 7.
   std::string error() const {
     std::vector<uint64_t> a{0}, b{0}, c{0}, out(32);
