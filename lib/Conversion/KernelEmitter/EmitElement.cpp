@@ -82,9 +82,15 @@ FailureOr<Value> KernelEmitter::emitLoad(const Demand &demand, Value memory,
   std::optional<int64_t> stride = lane ? space.laneStride(position, lane) : 0;
   if (!stride)
     return emitLanes(demand, lane, missing);
-  if (stride == 0)
-    return Value(memref::LoadOp::create(b, loc, memory,
-                                        ValueRange(indexValue(position))));
+  if (stride == 0) {
+    auto load = memref::LoadOp::create(b, loc, memory,
+                                       ValueRange(indexValue(position)));
+    // So that neighbours are loaded together.
+    if (int64_t bytes =
+            alignmentAt(position, getElementTypeOrSelf(demand.value)))
+      load.setAlignment(bytes);
+    return load.getResult();
+  }
   AffineExpr first = space.atLane(position, lane, 0);
   auto type =
       VectorType::get(widthOf(lane), getElementTypeOrSelf(demand.value));

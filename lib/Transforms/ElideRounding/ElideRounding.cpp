@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -62,6 +63,7 @@ public:
   void run() {
     forEach<arith::DivFOp>([&](arith::DivFOp op) { divideByConstant(op); });
     forEach<RoundOp>([&](RoundOp op) { dropIdentity(op); });
+    forEach<scf::IfOp>([&](scf::IfOp op) { widenAfterChoice(op); });
     forEach<RoundOp>([&](RoundOp op) { useNative(op); });
     if (contract)
       forEach<arith::AddFOp, arith::SubFOp>(
@@ -87,6 +89,7 @@ private:
 
   void divideByConstant(arith::DivFOp op);
   void dropIdentity(RoundOp op);
+  void widenAfterChoice(scf::IfOp op);
   void useNative(RoundOp op);
   void contractSum(Operation *op);
 
@@ -184,6 +187,25 @@ void Elision::dropIdentity(RoundOp op) {
   eraseIfDead(op);
 }
 
+/// Whether every element of a constant is a number of `format`.
+static bool holds(const num::Format &format, Attribute constant) {
+  auto fits = [&](const APFloat &value, Type type) {
+    return Representation::of(*formatOf(type),
+                              value.bitcastToAPInt().getZExtValue())
+        .fits(format);
+  };
+  if (auto scalar = dyn_cast<FloatAttr>(constant))
+    return fits(scalar.getValue(), scalar.getType());
+  auto dense = dyn_cast<DenseFPElementsAttr>(constant);
+  if (!dense)
+    return false;
+  Type type = dense.getElementType();
+  if (dense.isSplat())
+    return fits(dense.getSplatValue<APFloat>(), type);
+  return llvm::all_of(dense.getValues<APFloat>(),
+                      [&](const APFloat &value) { return fits(value, type); });
+}
+
 /// Whether a narrow value that equals `wide` costs nothing more, or a packed
 /// operation.
 bool Elision::canNarrow(Value wide, Type narrow, unsigned depth) const {
@@ -192,7 +214,7 @@ bool Elision::canNarrow(Value wide, Type narrow, unsigned depth) const {
     return false;
   Attribute constant;
   if (matchPattern(wide, m_Constant(&constant)))
-    return facts.of(wide)->fits(*formatOf(narrow));
+    return holds(*formatOf(narrow), constant);
   Operation *op = wide.getDefiningOp();
   if (auto widen = dyn_cast_or_null<arith::ExtFOp>(op))
     return getElementTypeOrSelf(widen.getIn().getType()) == narrow;
@@ -220,6 +242,37 @@ Value Elision::narrowed(OpBuilder &builder, Value wide, Type narrow) const {
     operands.push_back(narrowed(builder, operand, narrow));
   OperationState state(loc, op->getName(), operands, type, op->getAttrs());
   return builder.create(state)->getResult(0);
+}
+
+/// A choice between two widened numbers is the widened choice: what computes
+/// with it sees a narrow operand.
+void Elision::widenAfterChoice(scf::IfOp op) {
+  for (OpResult result : op.getResults()) {
+    Type wide = result.getType();
+    if (!isF32(result))
+      continue;
+    unsigned number = result.getResultNumber();
+    Operation *yields[] = {op.thenYield(), op.elseYield()};
+    for (Type narrow : {Type(BFloat16Type::get(op.getContext())),
+                        Type(Float16Type::get(op.getContext()))}) {
+      if (!isNative(narrow) || !llvm::all_of(yields, [&](Operation *yield) {
+            return canNarrow(yield->getOperand(number), narrow);
+          }))
+        continue;
+      for (Operation *yield : yields) {
+        OpBuilder builder(yield);
+        Value value = yield->getOperand(number);
+        yield->setOperand(number, narrowed(builder, value, narrow));
+        eraseIfDead(value.getDefiningOp());
+      }
+      result.setType(withElement(wide, narrow));
+      OpBuilder after(op->getContext());
+      after.setInsertionPointAfter(op);
+      Value widened = arith::ExtFOp::create(after, op.getLoc(), wide, result);
+      result.replaceAllUsesExcept(widened, widened.getDefiningOp());
+      break;
+    }
+  }
 }
 
 /// T4. An addition, subtraction or multiplication in f32 of two bf16 or two f16
