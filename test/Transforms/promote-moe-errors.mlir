@@ -291,3 +291,68 @@ func.func @other_rows(%x: tensor<?x128xf16>, %p: tensor<?xf32>, %n: index, %k: i
   %y = moe.combine %z : tensor<?x?x64xf16> to tensor<?x64xf16>
   return %y : tensor<?x64xf16>
 }
+
+// -----
+
+func.func @grad_f32(%dy: tensor<?x64xf32>, %x: tensor<?x128xf32>) -> tensor<?x128xf32> {
+  // expected-error @below {{cannot promote this activation's gradient to f32: expected bf16 or f16 operands but got 'f32'}}
+  %0 = moe.activation_grad silu %dy, %x layout halves : tensor<?x64xf32>, tensor<?x128xf32> to tensor<?x128xf32>
+  return %0 : tensor<?x128xf32>
+}
+
+// -----
+
+func.func @grad_gelu(%dy: tensor<?x64xf16>, %x: tensor<?x128xf16>) -> tensor<?x128xf16> {
+  // expected-error @below {{cannot promote this activation's gradient to f32: expected a gated silu but got gelu}}
+  %0 = moe.activation_grad gelu %dy, %x layout halves : tensor<?x64xf16>, tensor<?x128xf16> to tensor<?x128xf16>
+  return %0 : tensor<?x128xf16>
+}
+
+// -----
+
+func.func @grad_plain(%dy: tensor<?x64xf16>, %x: tensor<?x64xf16>) -> tensor<?x64xf16> {
+  // expected-error @below {{cannot promote this activation's gradient to f32: expected a gated silu but got silu without up}}
+  %0 = moe.activation_grad silu %dy, %x : tensor<?x64xf16>, tensor<?x64xf16> to tensor<?x64xf16>
+  return %0 : tensor<?x64xf16>
+}
+
+// -----
+
+func.func @combine_grad_f32(%dy: tensor<?x64xf32>, %z: tensor<?x8x64xf32>) -> tensor<?x8x64xf32> {
+  // expected-error @below {{cannot promote this combination's gradient to f32: expected bf16 or f16 operands but got 'f32'}}
+  %0 = moe.combine_grad %dy, %z : tensor<?x64xf32>, tensor<?x8x64xf32> to tensor<?x8x64xf32>
+  return %0 : tensor<?x8x64xf32>
+}
+
+// -----
+
+func.func @combine_grad_none(%dy: tensor<?x64xf16>, %z: tensor<?x8x64xf16>) -> tensor<?x8x64xf16> {
+  // expected-error @below {{cannot promote this combination's gradient to f32: expected router probabilities as weights}}
+  %0 = moe.combine_grad %dy, %z : tensor<?x64xf16>, tensor<?x8x64xf16> to tensor<?x8x64xf16>
+  return %0 : tensor<?x8x64xf16>
+}
+
+// -----
+
+func.func @combine_grad_narrow(%dy: tensor<?x64xf16>, %z: tensor<?x8x64xf16>, %w: tensor<?x8xf16>) -> (tensor<?x8x64xf16>, tensor<?x8xf16>) {
+  // expected-error @below {{cannot promote this combination's gradient to f32: expected router probabilities in f32 but got 'f16'}}
+  %0:2 = moe.combine_grad %dy, %z weights(%w : tensor<?x8xf16>)
+           : tensor<?x64xf16>, tensor<?x8x64xf16> to tensor<?x8x64xf16> weights tensor<?x8xf16>
+  return %0#0, %0#1 : tensor<?x8x64xf16>, tensor<?x8xf16>
+}
+
+// -----
+
+// The activation's gradient without the combination's.
+func.func @one_gradient(%x: tensor<?x8x128xf16>, %p: tensor<?x8xf32>, %dh: tensor<?x8x64xf16>) -> (tensor<?x64xf16>, tensor<?x8x128xf16>, tensor<?x8xf32>) {
+  // expected-note @below {{the activation is here}}
+  %h = moe.activation silu %x layout halves probability(%p : tensor<?x8xf32>)
+         points {bias = false, clamp = false, offset = false, offset_scalar = false, probability = false, product = false, scaled = false, sigmoid = false, silu = false}
+         : tensor<?x8x128xf16> to tensor<?x8x64xf16>
+  // expected-error @below {{cannot promote this combination to f32: cannot move the probability of the activation to it: that of its gradient cannot move to the gradient of the combination}}
+  %y = moe.combine %h : tensor<?x8x64xf16> to tensor<?x64xf16>
+  %0:2 = moe.activation_grad silu %dh, %x layout halves probability(%p : tensor<?x8xf32>) derivative closed form product
+           points {activated = false, clamp = false, complement = false, gated = false, inner = false, offset = false, offset_scalar = false, probability = false, product = false, sigmoid = false, silu = false, slope = false, sloped = false, term = false, weighted = false}
+           : tensor<?x8x64xf16>, tensor<?x8x128xf16> to tensor<?x8x128xf16> probability tensor<?x8xf32>
+  return %y, %0#0, %0#1 : tensor<?x64xf16>, tensor<?x8x128xf16>, tensor<?x8xf32>
+}

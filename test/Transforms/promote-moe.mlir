@@ -106,3 +106,42 @@ func.func @moved_indexed(%x: tensor<?x128xbf16>, %p: tensor<?xf32>, %down: tenso
   %y = moe.combine %z indices(%i : tensor<?x8xi32>) : tensor<?x64xbf16> to tensor<?x64xbf16>
   return %y : tensor<?x64xbf16>
 }
+
+// CHECK-LABEL: func @activation_grad
+// CHECK-SAME:    %{{.*}}: tensor<?x64xf16>, %{{.*}}: tensor<?x128xf16>, %[[P:.*]]: tensor<?xf32>
+// CHECK:         %{{.*}}, %[[DP:.*]] = moe.activation_grad silu %{{.*}}, %{{.*}} layout halves probability(%[[P]] : tensor<?xf32>) derivative closed form product points {activated = false, clamp = false, complement = false, gated = false, inner = false, offset = false, offset_scalar = false, probability = false, product = false, sigmoid = false, silu = false, slope = false, sloped = false, term = false, weighted = false} : {{.*}} probability tensor<?xf32>
+// CHECK:         %[[R:.*]] = arith.truncf %[[DP]] : tensor<?xf32> to tensor<?xf16>
+// CHECK:         return %{{.*}}, %[[R]]
+// REMARK-DAG:  how="the derivative in f32, one rounding for each gradient", what="activation's gradient"
+func.func @activation_grad(%dy: tensor<?x64xf16>, %x: tensor<?x128xf16>, %p: tensor<?xf32>) -> (tensor<?x128xf16>, tensor<?xf16>) {
+  %w = arith.truncf %p : tensor<?xf32> to tensor<?xf16>
+  %0:2 = moe.activation_grad silu %dy, %x layout halves probability(%w : tensor<?xf16>)
+           : tensor<?x64xf16>, tensor<?x128xf16> to tensor<?x128xf16> probability tensor<?xf16>
+  return %0#0, %0#1 : tensor<?x128xf16>, tensor<?xf16>
+}
+
+// CHECK-LABEL: func @combine_grad
+// CHECK:         moe.combine_grad %{{.*}}, %{{.*}} weights(%{{.*}} : tensor<?x8xf32>) points {product = false, weight = false} :
+// REMARK-DAG:  how="products in f32, one rounding for each gradient", what="combination's gradient"
+func.func @combine_grad(%dy: tensor<?x64xf16>, %z: tensor<?x8x64xf16>, %p: tensor<?x8xf32>) -> (tensor<?x8x64xf16>, tensor<?x8xf32>) {
+  %0:2 = moe.combine_grad %dy, %z weights(%p : tensor<?x8xf32>)
+           : tensor<?x64xf16>, tensor<?x8x64xf16> to tensor<?x8x64xf16> weights tensor<?x8xf32>
+  return %0#0, %0#1 : tensor<?x8x64xf16>, tensor<?x8xf32>
+}
+
+// The probability moves in the gradients as it does in the forward.
+// CHECK-LABEL: func @moved_grad
+// CHECK-SAME:    %{{.*}}: tensor<?x8x128xbf16>, %[[P:.*]]: tensor<?x8xf32>
+// CHECK:         moe.combine %{{.*}} weights(%[[P]] : tensor<?x8xf32>)
+// CHECK:         %[[DH:.*]], %[[DP:.*]] = moe.combine_grad %{{.*}}, %{{.*}} weights(%[[P]] : tensor<?x8xf32>)
+// CHECK:         %[[DX:.*]] = moe.activation_grad silu %[[DH]], %{{.*}} layout halves derivative closed
+// CHECK:         return %{{.*}}, %[[DX]], %[[DP]]
+func.func @moved_grad(%x: tensor<?x8x128xbf16>, %p: tensor<?x8xf32>, %dy: tensor<?x64xbf16>)
+    -> (tensor<?x64xbf16>, tensor<?x8x128xbf16>, tensor<?x8xf32>) {
+  %h = moe.activation silu %x layout halves probability(%p : tensor<?x8xf32>) : tensor<?x8x128xbf16> to tensor<?x8x64xbf16>
+  %y = moe.combine %h : tensor<?x8x64xbf16> to tensor<?x64xbf16>
+  %dh = moe.combine_grad %dy, %h : tensor<?x64xbf16>, tensor<?x8x64xbf16> to tensor<?x8x64xbf16>
+  %0:2 = moe.activation_grad silu %dh, %x layout halves probability(%p : tensor<?x8xf32>)
+           : tensor<?x8x64xbf16>, tensor<?x8x128xbf16> to tensor<?x8x128xbf16> probability tensor<?x8xf32>
+  return %y, %0#0, %0#1 : tensor<?x64xbf16>, tensor<?x8x128xbf16>, tensor<?x8xf32>
+}

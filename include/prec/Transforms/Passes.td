@@ -211,6 +211,11 @@ def PromoteMoEPass : Pass<"prec-promote-moe"> {
            : tensor<?x8x64xbf16> to tensor<?x64xbf16>
     ```
 
+    Their gradients are promoted with them: `moe.activation_grad` becomes `derivative closed
+    form product` with its points off, `moe.combine_grad` takes f32 weights with the points
+    `weight` and `product` off. Where a probability moves, so does its gradient. A remark says
+    where the module has only one of forward and gradient.
+
     All is said, so that `prec-apply-profile` changes nothing of it afterwards; what it said
     before is overridden. What comes after the sum (scale, shared expert, residual) is not
     part of the combination and keeps its points.
@@ -255,7 +260,8 @@ def PromoteMoEPass : Pass<"prec-promote-moe"> {
     canonicalization.
 
     Caveats: a dense gated silu that is written out is no different from an expert's, and
-    is promoted too.
+    is promoted too. Of gradients that are written out only what looks like a forward is
+    found, such as silu(g) times a gradient.
   }];
   let options = [
     Option<"activation", "activation", "bool", "false", "Promote activations">,

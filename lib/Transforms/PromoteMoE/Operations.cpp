@@ -1,62 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Operations.h"
+#include "Gradients.h"
 #include "Neighbours.h"
+#include "Points.h"
 #include "Probabilities.h"
-
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace prec;
 using namespace prec::moe;
-
-/// Writes into `op` that `names` are off, even if that is their default: no
-/// profile sets what an operation says itself. Appends to `overridden` those
-/// that it said are on. False if nothing changes.
-static bool switchOff(RoundingPointOpInterface op, ArrayRef<StringRef> names,
-                      SmallVectorImpl<std::string> &overridden) {
-  MLIRContext *context = op->getContext();
-  NamedAttrList settings(op.getPointSettings());
-  bool changed = false;
-  for (StringRef name : names) {
-    Attribute old = settings.set(name, BoolAttr::get(context, false));
-    changed |= old != BoolAttr::get(context, false);
-    if (old == BoolAttr::get(context, true))
-      overridden.push_back(name.str());
-  }
-  op.setPointSettings(settings.getDictionary(context));
-  return changed;
-}
-
-/// The points of `op` that can be switched, without those in `kept`.
-static SmallVector<StringRef> switches(RoundingPointOpInterface op,
-                                       ArrayRef<StringRef> kept) {
-  SmallVector<StringRef> names;
-  for (const RoundingPoint &point : op.getRoundingPoints())
-    if (point.byDefault != RoundingPoint::Default::ByResultType &&
-        !llvm::is_contained(kept, point.name))
-      names.push_back(point.name);
-  return names;
-}
-
-/// For a remark: what the operation, or a profile, had said otherwise.
-static std::string withOverridden(StringRef how,
-                                  ArrayRef<std::string> overridden) {
-  if (overridden.empty())
-    return how.str();
-  return (how + "; overrides what the operation or a profile said of " +
-          llvm::join(overridden, ", "))
-      .str();
-}
-
-/// Whether the operation has 16-bit points; if not, says so.
-static bool hasHalfOperands(RoundingPointOpInterface op, StringRef what,
-                            Report &report) {
-  if (isHalf(op.getPointFormat()))
-    return true;
-  report.cannot(op->getLoc(), what)
-      << "expected bf16 or f16 operands but got " << op.getPointFormat();
-  return false;
-}
 
 void prec::promote(ActivationOp op, Report &report) {
   StringRef what = "activation";
@@ -77,8 +28,7 @@ void prec::promote(ActivationOp op, Report &report) {
   }
   OpBuilder builder(op);
   SmallVector<std::string> overridden;
-  bool changed =
-      switchOff(op, switches(op, {"gate_cast", "up_cast"}), overridden);
+  bool changed = switchOff(op, {"gate_cast", "up_cast"}, overridden);
   if (Value narrow = op.getProbability()) {
     Value wide = beforeRounding(builder, narrow);
     changed |= wide != narrow;
@@ -113,7 +63,20 @@ static bool takeProbability(CombineOp op, const Experts &experts,
   };
   if (op.getBias())
     return cannotMove("it has a bias");
-  if (!activation->hasOneUse())
+  std::optional<GradientPair> gradients;
+  if (!GradientPair::find(op, activation, gradients))
+    return cannotMove("that of its gradient cannot move to the gradient of the "
+                      "combination");
+  // The gradients have uses of their own; they change together.
+  auto isInGradient = [&](Operation *user) {
+    if (!gradients)
+      return false;
+    CombineGradOp first = gradients->combine;
+    Operation *inBlock = first->getBlock()->findAncestorOpInBlock(*user);
+    return inBlock && !inBlock->isBeforeInBlock(first);
+  };
+  if (llvm::count_if(activation->getUsers(), isInGradient) + 1 !=
+      std::distance(activation->use_begin(), activation->use_end()))
     return cannotMove("the activation has other uses");
   OpBuilder builder(op);
   Value probability = beforeRounding(builder, activation.getProbability());
@@ -132,6 +95,8 @@ static bool takeProbability(CombineOp op, const Experts &experts,
     return cannotMove("its rows are not those of the activation");
   op.getWeightsMutable().assign(weights);
   activation.getProbabilityMutable().clear();
+  if (gradients)
+    gradients->moveProbability(weights);
   report.promoted(activation.getLoc(), "activation",
                   "its probability moved to the combination");
   return true;
@@ -186,8 +151,8 @@ void prec::promote(CombineOp op, Report &report) {
     changed = true;
   }
   SmallVector<std::string> overridden;
-  changed |=
-      switchOff(op, {"bias", "weight", "term", "accumulate"}, overridden);
+  changed |= switchOff(
+      op, {"sum", "scaled", "shared_gate", "shared", "combined"}, overridden);
   if (op.isByKeys()) {
     overridden.push_back("sequence");
     changed = true;

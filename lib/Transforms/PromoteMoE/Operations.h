@@ -13,6 +13,8 @@ namespace prec {
 /// operation that is promoted already stays as it is.
 void promote(moe::ActivationOp op, Report &report);
 void promote(moe::CombineOp op, Report &report);
+void promote(moe::ActivationGradOp op, Report &report);
+void promote(moe::CombineGradOp op, Report &report);
 
 } // namespace prec
 

@@ -48,8 +48,7 @@ Value prec::beforeRounding(OpBuilder &builder, Value tensor) {
       .getResult(0);
 }
 
-/// weights[token, slot] = rows[indices[token, slot]], 0 for a slot that names
-/// no row.
+/// rows[index] for each of the indices, 0 for one that is not that of a row.
 static Value gather(OpBuilder &builder, Value rows, Value indices) {
   Location loc = rows.getLoc();
   Type element = getElementTypeOrSelf(rows.getType());
@@ -62,8 +61,9 @@ static Value gather(OpBuilder &builder, Value rows, Value indices) {
   Value count = getValueOrCreateConstantIndexOp(
       builder, loc, tensor::getMixedSize(builder, loc, rows, 0));
   Value init = emptyLike(builder, indices, element);
-  AffineMap identity = builder.getMultiDimIdentityMap(2);
-  SmallVector<utils::IteratorType> loops(2, utils::IteratorType::parallel);
+  int64_t rank = cast<RankedTensorType>(indices.getType()).getRank();
+  AffineMap identity = builder.getMultiDimIdentityMap(rank);
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
   return linalg::GenericOp::create(
              builder, loc, init.getType(), indices, init,
              ArrayRef{identity, identity}, loops,
@@ -102,4 +102,22 @@ Value prec::moveToSlots(OpBuilder &builder, Value probability, AffineMap row,
   return tensor::ExpandShapeOp::create(builder, loc, result, probability,
                                        ArrayRef{ReassociationIndices{0, 1}},
                                        ArrayRef(sizes).drop_back());
+}
+
+Value prec::moveToRows(OpBuilder &builder, Value weights, RankedTensorType type,
+                       Value slots) {
+  Location loc = weights.getLoc();
+  Value result = weights;
+  if (slots || type.getRank() == 1) {
+    SmallVector<ReassociationIndices> all = {{0, 1}};
+    result = tensor::CollapseShapeOp::create(builder, loc, weights, all);
+  }
+  if (slots)
+    result = gather(builder, result, slots);
+  auto wide = type.clone(builder.getF32Type());
+  if (result.getType() != wide)
+    result = tensor::CastOp::create(builder, loc, wide, result);
+  if (!type.getElementType().isF32())
+    result = arith::TruncFOp::create(builder, loc, type, result);
+  return result;
 }

@@ -21,6 +21,12 @@ mlir::Value moveToSlots(mlir::OpBuilder &builder, mlir::Value probability,
                         mlir::AffineMap row, mlir::Value terms,
                         mlir::Value indices);
 
+/// The reverse for gradients: `weights` is the gradient of a combination's
+/// weights, the result, of `type`, that of the probability that moved there.
+/// `slots` holds the slot of each row where rows are not in order of the slots.
+mlir::Value moveToRows(mlir::OpBuilder &builder, mlir::Value weights,
+                       mlir::RankedTensorType type, mlir::Value slots);
+
 } // namespace prec
 
 #endif // LIB_TRANSFORMS_PROMOTEMOE_PROBABILITIES_H

@@ -17,6 +17,16 @@ namespace prec {
 using namespace mlir;
 using namespace prec;
 
+/// Promotes the operations of one kind that are there now: on the way others
+/// are replaced.
+template <typename OpTy>
+static void promoteAll(Operation *root, Report &report) {
+  SmallVector<OpTy> ops;
+  root->walk([&](OpTy op) { ops.push_back(op); });
+  for (OpTy op : ops)
+    promote(op, report);
+}
+
 namespace {
 struct PromoteMoE : prec::impl::PromoteMoEPassBase<PromoteMoE> {
   using PromoteMoEPassBase::PromoteMoEPassBase;
@@ -33,12 +43,20 @@ struct PromoteMoE : prec::impl::PromoteMoEPassBase<PromoteMoE> {
     Report report(onUnsupported == "error");
     // Combinations first: they take the probabilities of activations.
     if (combine) {
-      root->walk([&](moe::CombineOp op) { promote(op, report); });
+      promoteAll<moe::CombineOp>(root, report);
+      promoteAll<moe::CombineGradOp>(root, report);
       promoteWrittenCombinations(root, report);
     }
     if (activation) {
-      root->walk([&](moe::ActivationOp op) { promote(op, report); });
+      promoteAll<moe::ActivationOp>(root, report);
+      promoteAll<moe::ActivationGradOp>(root, report);
       promoteWrittenActivations(root, report);
+    }
+    for (StringRef what : {"activation", "combination"}) {
+      std::string gradient = (what + "'s gradient").str();
+      if (report.hasPromoted(what) != report.hasPromoted(gradient))
+        report.alone(root->getLoc(), report.hasPromoted(what) ? what : gradient,
+                     report.hasPromoted(what) ? gradient : what);
     }
     if (report.failed())
       signalPassFailure();

@@ -17,6 +17,7 @@ static remark::RemarkOpts options(StringRef name) {
 }
 
 void Report::promoted(Location loc, StringRef what, StringRef how) {
+  done.insert(what);
   if (auto remark = remark::passed(loc, options("promoted")))
     remark << remark::metric("what", what) << remark::metric("how", how);
 }
@@ -24,4 +25,10 @@ void Report::promoted(Location loc, StringRef what, StringRef how) {
 void Report::leftAlone(Location loc, StringRef what, StringRef why) {
   if (auto remark = remark::missed(loc, options("left-alone")))
     remark << remark::metric("what", what) << remark::metric("why", why);
+}
+
+void Report::alone(Location loc, StringRef what, StringRef missing) {
+  if (auto remark = remark::analysis(loc, options("alone")))
+    remark << remark::metric("what", what)
+           << remark::metric("missing", missing);
 }

@@ -5,6 +5,7 @@
 #define LIB_TRANSFORMS_PROMOTEMOE_REPORT_H
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace prec {
 
@@ -19,11 +20,18 @@ public:
   /// A remark: `what` was left as it is, and `why`.
   void leftAlone(mlir::Location loc, llvm::StringRef what, llvm::StringRef why);
 
+  /// Whether a `what` was promoted.
+  bool hasPromoted(llvm::StringRef what) const { return done.contains(what); }
+  /// A remark: one of forward and gradient was promoted, the other is not
+  /// there.
+  void alone(mlir::Location loc, llvm::StringRef what, llvm::StringRef missing);
+
   bool failed() const { return errors && refusals; }
 
 private:
   bool errors;
   unsigned refusals = 0;
+  llvm::StringSet<> done;
 };
 
 } // namespace prec

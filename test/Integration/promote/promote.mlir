@@ -80,3 +80,40 @@ func.func @block_indexed(%gu: tensor<?x128xTYPE>, %p: tensor<?xf32>, %i: tensor<
   %y = moe.combine %h indices(%i : tensor<?x2xi32>) : tensor<?x64xTYPE> to tensor<?x64xTYPE>
   return %y : tensor<?x64xTYPE>
 }
+
+// The gradients, each operation's in turn.
+func.func @activation_grad(%gm: tensor<?x2x64xTYPE>, %gu: tensor<?x2x128xTYPE>, %p: tensor<?x2xf32>) -> (tensor<?x2x128xTYPE>, tensor<?x2xTYPE>) {
+  %w = arith.truncf %p : tensor<?x2xf32> to tensor<?x2xTYPE>
+  %0:2 = moe.activation_grad silu %gm, %gu layout halves probability(%w : tensor<?x2xTYPE>) order <sequential>
+           : tensor<?x2x64xTYPE>, tensor<?x2x128xTYPE> to tensor<?x2x128xTYPE> probability tensor<?x2xTYPE>
+  return %0#0, %0#1 : tensor<?x2x128xTYPE>, tensor<?x2xTYPE>
+}
+
+func.func @combine_grad(%gout: tensor<?x64xTYPE>, %z: tensor<?x8x64xTYPE>, %p: tensor<?x8xf32>) -> (tensor<?x8x64xTYPE>, tensor<?x8xTYPE>) {
+  %w = arith.truncf %p : tensor<?x8xf32> to tensor<?x8xTYPE>
+  %0:2 = moe.combine_grad %gout, %z weights(%w : tensor<?x8xTYPE>) order <sequential>
+           : tensor<?x64xTYPE>, tensor<?x8x64xTYPE> to tensor<?x8x64xTYPE> weights tensor<?x8xTYPE>
+  return %0#0, %0#1 : tensor<?x8x64xTYPE>, tensor<?x8xTYPE>
+}
+
+// Forward and gradients: the probability moves in both.
+func.func @block_grad(%gu: tensor<?x2x128xTYPE>, %p: tensor<?x2xf32>, %gout: tensor<?x64xTYPE>)
+    -> (tensor<?x64xTYPE>, tensor<?x2x128xTYPE>, tensor<?x2xf32>) {
+  %h = moe.activation silu %gu layout halves probability(%p : tensor<?x2xf32>) : tensor<?x2x128xTYPE> to tensor<?x2x64xTYPE>
+  %y = moe.combine %h : tensor<?x2x64xTYPE> to tensor<?x64xTYPE>
+  %gh = moe.combine_grad %gout, %h order <sequential> : tensor<?x64xTYPE>, tensor<?x2x64xTYPE> to tensor<?x2x64xTYPE>
+  %0:2 = moe.activation_grad silu %gh, %gu layout halves probability(%p : tensor<?x2xf32>)
+           : tensor<?x2x64xTYPE>, tensor<?x2x128xTYPE> to tensor<?x2x128xTYPE> probability tensor<?x2xf32>
+  return %y, %0#0, %0#1 : tensor<?x64xTYPE>, tensor<?x2x128xTYPE>, tensor<?x2xf32>
+}
+
+func.func @block_rows_grad(%gu: tensor<66x128xTYPE>, %p: tensor<66xf32>, %gout: tensor<33x64xTYPE>, %i: tensor<33x2xi32>, %slots: tensor<66xi32>)
+    -> (tensor<33x64xTYPE>, tensor<66x128xTYPE>, tensor<66xf32>) {
+  %h = moe.activation silu %gu layout halves probability(%p : tensor<66xf32>) : tensor<66x128xTYPE> to tensor<66x64xTYPE>
+  %y = moe.combine %h indices(%i : tensor<33x2xi32>) : tensor<66x64xTYPE> to tensor<33x64xTYPE>
+  %gh = moe.combine_grad %gout, %h indices(%i : tensor<33x2xi32>) slots(%slots : tensor<66xi32>) order <sequential>
+          : tensor<33x64xTYPE>, tensor<66x64xTYPE> to tensor<66x64xTYPE>
+  %0:2 = moe.activation_grad silu %gh, %gu layout halves probability(%p : tensor<66xf32>)
+           : tensor<66x64xTYPE>, tensor<66x128xTYPE> to tensor<66x128xTYPE> probability tensor<66xf32>
+  return %y, %0#0, %0#1 : tensor<33x64xTYPE>, tensor<66x128xTYPE>, tensor<66xf32>
+}

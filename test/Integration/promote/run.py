@@ -17,7 +17,7 @@ import numpy
 here = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(here.parent / "moe"))
 import oracle  # noqa: E402
-from oracle import Formula, from_bits, to_bits  # noqa: E402
+from oracle import F32, Formula, from_bits, to_bits  # noqa: E402
 
 binaries, data, engine = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]), sys.argv[3]
 numpy.seterr(all="ignore")
@@ -27,8 +27,8 @@ cases = []
 
 def add(label, text, function, inputs, expected):
     """Both levels: the passes find the same before and after the roundings are explicit."""
-    cases.append((label, text, function, [], inputs, expected))
-    cases.append((f"{label}, level R", text, function, ["--prec-make-rounding-explicit"], inputs, expected))
+    cases.append((label, text, function, [], inputs, [expected]))
+    cases.append((f"{label}, level R", text, function, ["--prec-make-rounding-explicit"], inputs, [expected]))
 
 
 def activation(element, gate, up, probability=None, form="quotient"):
@@ -38,6 +38,22 @@ def activation(element, gate, up, probability=None, form="quotient"):
 
 def combine(element, z, p, indices=None):
     return to_bits(oracle.combine(Formula(element, set()), z, weights=p, indices=indices), element)
+
+
+def activation_grad(element, dy, gate, up, probability=None):
+    """The gradient of gate and up, side by side; in f32, one rounding each."""
+    d = dy if probability is None else dy * probability[..., None]
+    s = F32(1) / (F32(1) + oracle.exp(-gate))
+    silu = gate * s
+    return to_bits(numpy.concatenate([(d * up) * (s + silu * (F32(1) - s)), d * silu], axis=-1), element)
+
+
+def row_sum(values):
+    """Along the last dimension, in order."""
+    total = values[..., 0]
+    for i in range(1, values.shape[-1]):
+        total = total + values[..., i]
+    return total
 
 
 def golden(name):
@@ -63,7 +79,32 @@ for element in ("bf16", "f16"):
             ("block", "block", [gu, two], combine(element, h, two)),
             ("block by rows", "block_rows", [rows, two.reshape(66)], combine(element, h, two)),
             ("block by indices", "block_indexed", [rows, two.reshape(66), indices], gathered)):
-        cases.append((f"{label} {element}", text, function, [], inputs, expected))
+        cases.append((f"{label} {element}", text, function, [], inputs, [expected]))
+
+    gate, up = narrow[..., :64], narrow[..., 64:]
+    gm, gout = golden(f"{element}.gm.in"), golden(f"{element}.gout.in")
+    dm, dy = from_bits(gm, element), from_bits(gout, element)[:, None, :]
+    s = gate * (F32(1) / (F32(1) + oracle.exp(-gate)))
+    cases.append((f"activation_grad {element}", text, "activation_grad", [], [gm, gu, two], [
+        activation_grad(element, dm, gate, up, two), to_bits(row_sum((dm * s) * up), element)]))
+    wide = from_bits(z, element)
+    cases.append((f"combine_grad {element}", text, "combine_grad", [], [gout, z, p], [
+        to_bits(dy * p[..., None], element), to_bits(row_sum(dy * wide), element)]))
+    dh = from_bits(to_bits(dy * two[..., None], element), element)
+    cases.append((f"block_grad {element}", text, "block_grad", [], [gu, two, gout], [
+        combine(element, h, two), activation_grad(element, dh, gate, up), row_sum(dy * h)]))
+    # A row that no slot names has no gradient.
+    slots = numpy.full(66, -1, numpy.int32)
+    for slot, row in enumerate(indices.reshape(-1)):
+        if row >= 0:
+            slots[row] = slot
+    named = (slots >= 0)[:, None]
+    dy_rows = numpy.where(named, numpy.repeat(dy[:, 0], 2, axis=0)[slots], F32(0))
+    dh = numpy.where(named, from_bits(to_bits(dy_rows * two.reshape(66, 1), element), element), F32(0))
+    cases.append((f"block_rows_grad {element}", text, "block_rows_grad", [],
+                  [rows, two.reshape(66), gout, indices, slots], [
+                      gathered, activation_grad(element, dh, gate.reshape(66, 64), up.reshape(66, 64)),
+                      row_sum(dy_rows * h.reshape(66, 64)) + F32(0)]))
 
 for path in sorted((data / "imports").glob("*.mlir")):
     writer, kind, element, sizes = path.name.split(".")[:4]
@@ -100,16 +141,18 @@ def run(number, folder):
     for i, values in enumerate(inputs):
         numpy.save(folder / f"{number}.{i}.npy", values)
         arguments.append(f"--in={folder / f'{number}.{i}.npy'}")
-    numpy.save(folder / f"{number}.expected.npy", expected)
-    done = subprocess.run([binaries / "prec-run", promoted, f"--function={function}", f"--engine={engine}", *arguments,
-                           f"--expect={folder / f'{number}.expected.npy'}"], capture_output=True, text=True)
-    good = done.returncode == 0 and done.stdout.count(", 0 mismatches") == 1
+    for i, values in enumerate(expected):
+        numpy.save(folder / f"{number}.expected{i}.npy", values)
+        arguments.append(f"--expect=result{i}={folder / f'{number}.expected{i}.npy'}")
+    done = subprocess.run([binaries / "prec-run", promoted, f"--function={function}", f"--engine={engine}", *arguments],
+                          capture_output=True, text=True)
+    good = done.returncode == 0 and done.stdout.count(", 0 mismatches") == len(expected)
     return "" if good else f"{label}: exit {done.returncode}\n{done.stdout}{done.stderr}"
 
 
 with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     faults = [text for text in pool.map(run, range(len(cases)), [pathlib.Path(name)] * len(cases)) if text]
 print("\n".join(faults))
-elements = sum(case[5].size for case in cases)
+elements = sum(values.size for case in cases for values in case[5])
 print(f"{len(cases)} cases on {engine}, {elements} elements, {len(faults)} cases failed")
 sys.exit(bool(faults))
