@@ -99,7 +99,8 @@ def Prec_OrderAttr : Prec_Attr<"Order", "order"> {
 def Prec_KernelSpace : I32EnumAttr<"KernelSpace", "how a kernel walks over its results", [
     I32EnumAttrCase<"flat", 0>,
     I32EnumAttrCase<"rows", 1>,
-    I32EnumAttrCase<"elements", 2>]> {
+    I32EnumAttrCase<"elements", 2>,
+    I32EnumAttrCase<"teams", 3>]> {
   let cppNamespace = "::prec";
   let genSpecializedAttr = 0;
 }
@@ -110,11 +111,13 @@ def Prec_ScheduleAttr : Prec_Attr<"Schedule", "schedule"> {
     Written by `prec-schedule-kernels`. `width` neighbouring elements of a result are
     computed together. The space is `flat` (one index over all elements: every
     operand has the results' shape), `rows` (the innermost dimension in vectors,
-    the others outside) or `elements` (one element a thread). `threads` is the
+    the others outside), `elements` (one element a thread) or `teams` (`team`
+    threads compute a row and its reductions together). `threads` is the
     number of threads of a block; 1 on the host. Never changes a bit.
   }];
   let parameters = (ins EnumParameter<Prec_KernelSpace>:$space, "int64_t":$width,
-    DefaultValuedParameter<"int64_t", "1">:$threads);
+    DefaultValuedParameter<"int64_t", "1">:$threads,
+    DefaultValuedParameter<"int64_t", "1">:$team);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

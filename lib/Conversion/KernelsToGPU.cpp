@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FlatFunction.h"
 #include "KernelEmitter/ConstantMemory.h"
-#include "KernelEmitter/KernelEmitter.h"
+#include "KernelEmitter/KernelResults.h"
 #include "prec/Conversion/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,22 +22,33 @@ using namespace prec;
 static constexpr int64_t kBaseAlignment = 16;
 /// Elements that a reduction loads at once: 16 bytes of a 16-bit type.
 static constexpr int64_t kReductionWidth = 8;
+static constexpr int64_t kWarp = 32;
+/// LLVM's address space of the memory that a block's threads share.
+static constexpr int64_t kSharedMemory = 3;
+/// Elements of a column that a thread keeps in registers.
+static constexpr int64_t kMaxColumn = 256;
 
 namespace {
 
 /// Emits the body of one kernel: what one thread does.
 class GPUKernel {
 public:
-  GPUKernel(KernelOp kernel, KernelEmitter &emitter,
-            ArrayRef<Value> resultMemory)
-      : kernel(kernel), e(emitter), resultMemory(resultMemory),
-        schedule(*kernel.getSchedule()),
-        shape(kernelShape(kernel, emitter.getSizes())) {}
+  GPUKernel(KernelOp kernel, KernelEmitter &emitter, KernelResults &results)
+      : kernel(kernel), e(emitter), results(results),
+        schedule(*kernel.getSchedule()) {}
 
   LogicalResult run();
 
+  /// Memory that a block's threads share.
+  std::function<Value(OpBuilder &, Type, int64_t)> sharedMemory;
+
 private:
-  LogicalResult storeAt(ArrayRef<AffineExpr> coords);
+  using Group = KernelResults::Group;
+
+  /// Everything that belongs to one row, by one thread.
+  LogicalResult row(ArrayRef<AffineExpr> outerAt);
+  LogicalResult innerNest(const Group &group, ArrayRef<AffineExpr> outerAt,
+                          SmallVector<AffineExpr> &at);
   Value dimension(bool isBlock, gpu::Dimension dim) {
     OpBuilder &b = e.builder();
     if (isBlock)
@@ -49,10 +60,26 @@ private:
   LogicalResult flat();
   LogicalResult rows();
   LogicalResult elements();
+  LogicalResult teams();
+  void makeTeam();
+  /// A group's results of one row, by a team.
+  LogicalResult teamStores(const Group &group, ArrayRef<AffineExpr> outerAt,
+                           Value isRow);
+  /// The coordinates of a place in a group's row.
+  SmallVector<AffineExpr> innerAt(const Group &group, AffineExpr place) {
+    if (group.inner.empty())
+      return {};
+    return e.getSpace().delinearize(place, group.inner);
+  }
   /// Calls `body` with a variable that stands for `number`, where that is below
   /// `extent`.
   LogicalResult below(Value number, AffineExpr extent,
                       llvm::function_ref<LogicalResult(AffineExpr)> body);
+  Value isBelow(Value number, AffineExpr extent) {
+    return arith::CmpIOp::create(e.builder(), kernel.getLoc(),
+                                 arith::CmpIPredicate::ult, number,
+                                 e.indexValue(extent));
+  }
   static std::optional<int64_t> known(AffineExpr expr) {
     if (auto constant = dyn_cast<AffineConstantExpr>(expr))
       return constant.getValue();
@@ -61,19 +88,60 @@ private:
 
   KernelOp kernel;
   KernelEmitter &e;
-  ArrayRef<Value> resultMemory;
+  KernelResults &results;
   ScheduleAttr schedule;
-  SmallVector<AffineExpr> shape;
 };
 
 } // namespace
 
-LogicalResult GPUKernel::storeAt(ArrayRef<AffineExpr> coords) {
-  Operation *yield = kernel.getBody().front().getTerminator();
-  for (auto [value, memory] :
-       llvm::zip_equal(yield->getOperands(), resultMemory))
-    if (failed(e.store({value, SmallVector<AffineExpr>(coords)}, memory)))
+static AffineExpr product(ArrayRef<AffineExpr> sizes, IndexSpace &space) {
+  AffineExpr count = space.constant(1);
+  for (AffineExpr size : sizes)
+    count = count * size;
+  return count;
+}
+
+LogicalResult GPUKernel::innerNest(const Group &group,
+                                   ArrayRef<AffineExpr> outerAt,
+                                   SmallVector<AffineExpr> &at) {
+  unsigned depth = at.size();
+  if (depth == group.inner.size())
+    return results.store(group, outerAt, at);
+  auto body = [&](AffineExpr i) {
+    at.push_back(i);
+    LogicalResult result = innerNest(group, outerAt, at);
+    at.pop_back();
+    return result;
+  };
+  AffineExpr extent = group.inner[depth];
+  std::optional<int64_t> count = known(extent);
+  if (count && *count <= e.unrollLimit) {
+    for (int64_t i = 0; i < *count; ++i)
+      if (failed(body(e.getSpace().constant(i))))
+        return failure();
+    return success();
+  }
+  return failure(
+      failed(e.loop(extent, {}, [&](AffineExpr i, SmallVectorImpl<Value> &) {
+        return body(i);
+      })));
+}
+
+LogicalResult GPUKernel::row(ArrayRef<AffineExpr> outerAt) {
+  // What a thread reduces and writes of a column stays in its registers.
+  if (!results.getRows().reductions.empty())
+    for (const Group &group : results.getGroups())
+      if (std::optional<int64_t> column =
+              known(product(group.inner, e.getSpace()));
+          column && *column <= kMaxColumn)
+        e.unrollLimit = std::max(e.unrollLimit, *column);
+  if (failed(results.reduce(outerAt)))
+    return failure();
+  for (const Group &group : results.getGroups()) {
+    SmallVector<AffineExpr> at;
+    if (failed(innerNest(group, outerAt, at)))
       return failure();
+  }
   return success();
 }
 
@@ -89,25 +157,22 @@ Value GPUKernel::threadOf(Value block) {
 LogicalResult
 GPUKernel::below(Value number, AffineExpr extent,
                  llvm::function_ref<LogicalResult(AffineExpr)> body) {
-  Value isThere = arith::CmpIOp::create(e.builder(), kernel.getLoc(),
-                                        arith::CmpIPredicate::ult, number,
-                                        e.indexValue(extent));
-  return e.guarded(isThere,
+  return e.guarded(isBelow(number, extent),
                    [&] { return body(e.addVariable(number, known(extent))); });
 }
 
 LogicalResult GPUKernel::flat() {
   IndexSpace &space = e.getSpace();
   int64_t width = schedule.getWidth();
-  AffineExpr count = numElements(shape);
+  AffineExpr count = numElements(results.outer());
   AffineExpr vectors = space.simplify(count.floorDiv(width));
   AffineExpr rest = space.simplify(count % width);
-  SmallVector<AffineExpr> coords(shape.size(), space.constant(0));
+  SmallVector<AffineExpr> coords(results.outer().size(), space.constant(0));
   Value thread = threadOf(dimension(true, gpu::Dimension::x));
   AffineExpr lane = width > 1 ? e.addLane(width) : space.constant(0);
   if (failed(below(thread, vectors, [&](AffineExpr vector) {
         coords.back() = vector * width + lane;
-        return storeAt(coords);
+        return row(coords);
       })))
     return failure();
   if (rest == space.constant(0))
@@ -120,28 +185,26 @@ LogicalResult GPUKernel::flat() {
     return failure(
         failed(e.loop(rest, {}, [&](AffineExpr i, SmallVectorImpl<Value> &) {
           coords.back() = space.simplify(vectors * width + i);
-          return storeAt(coords);
+          return row(coords);
         })));
   });
 }
 
 LogicalResult GPUKernel::rows() {
   IndexSpace &space = e.getSpace();
-  unsigned inner = innerDimension(shape);
+  ArrayRef<AffineExpr> shape = results.outer();
+  unsigned inner = *results.contiguousOuter();
   int64_t width = schedule.getWidth();
   AffineExpr vectors = space.simplify(shape[inner].floorDiv(width));
-  ArrayRef<AffineExpr> outer = ArrayRef<AffineExpr>(shape).take_front(inner);
-  AffineExpr numRows = space.constant(1);
-  for (AffineExpr size : outer)
-    numRows = numRows * size;
-  AffineExpr row =
-      e.addVariable(dimension(true, gpu::Dimension::x), known(numRows));
+  ArrayRef<AffineExpr> outer = shape.take_front(inner);
+  AffineExpr row = e.addVariable(dimension(true, gpu::Dimension::x),
+                                 known(product(outer, space)));
   SmallVector<AffineExpr> coords = space.delinearize(row, outer);
   coords.resize(shape.size(), space.constant(0));
   AffineExpr lane = width > 1 ? e.addLane(width) : space.constant(0);
   auto vectorAt = [&](AffineExpr vector) {
     coords[inner] = vector * width + lane;
-    return storeAt(coords);
+    return this->row(coords);
   };
   if (known(vectors) == schedule.getThreads())
     return vectorAt(e.addVariable(dimension(false, gpu::Dimension::x),
@@ -153,51 +216,163 @@ LogicalResult GPUKernel::elements() {
   IndexSpace &space = e.getSpace();
   int64_t width = schedule.getWidth();
   Value thread = threadOf(dimension(true, gpu::Dimension::x));
-  if (shape.empty())
-    return below(thread, space.constant(1),
-                 [&](AffineExpr) { return storeAt({}); });
-  unsigned inner = innerDimension(shape);
-  SmallVector<AffineExpr> grid(shape);
-  grid[inner] = space.simplify(shape[inner].floorDiv(width));
+  SmallVector<AffineExpr> grid(results.outer());
+  std::optional<unsigned> inner = results.contiguousOuter();
+  if (inner)
+    grid[*inner] = space.simplify(grid[*inner].floorDiv(width));
   AffineExpr lane = width > 1 ? e.addLane(width) : space.constant(0);
-  return below(thread, numElements(grid), [&](AffineExpr position) {
+  return below(thread, product(grid, space), [&](AffineExpr position) {
     SmallVector<AffineExpr> coords = space.delinearize(position, grid);
-    coords[inner] = space.simplify(coords[inner] * width + lane);
-    return storeAt(coords);
+    if (inner)
+      coords[*inner] = space.simplify(coords[*inner] * width + lane);
+    return row(coords);
   });
 }
 
+void GPUKernel::makeTeam() {
+  OpBuilder &b = e.builder();
+  Location loc = kernel.getLoc();
+  IndexSpace &space = e.getSpace();
+  int64_t threads = schedule.getThreads(), size = schedule.getTeam();
+  KernelEmitter::Team team;
+  team.size = size;
+  team.count = threads / size;
+  team.width = schedule.getWidth();
+  team.thread = dimension(false, gpu::Dimension::x);
+  AffineExpr inBlock = e.addVariable(team.thread, threads);
+  team.laneNumber = space.simplify(inBlock % kWarp);
+  team.threadNumber = inBlock;
+  team.number = space.constant(0);
+  if (team.count > 1) {
+    Value divisor = arith::ConstantIndexOp::create(b, loc, size);
+    Value number = arith::DivUIOp::create(b, loc, team.thread, divisor);
+    team.thread = arith::RemUIOp::create(b, loc, team.thread, divisor);
+    team.number = e.addVariable(number, team.count);
+    team.threadNumber = e.addVariable(team.thread, size);
+  }
+  team.memory = sharedMemory;
+  e.team = std::move(team);
+}
+
+LogicalResult GPUKernel::teamStores(const Group &group,
+                                    ArrayRef<AffineExpr> outerAt, Value isRow) {
+  IndexSpace &space = e.getSpace();
+  const KernelEmitter::Team &team = *e.team;
+  OpBuilder &b = e.builder();
+  Location loc = kernel.getLoc();
+  auto storeAt = [&](ArrayRef<AffineExpr> at, Value isOwn) {
+    if (isRow && isOwn)
+      isOwn = arith::AndIOp::create(b, loc, isRow, isOwn);
+    else if (isRow)
+      isOwn = isRow;
+    auto store = [&] { return results.store(group, outerAt, at); };
+    return isOwn ? e.guarded(isOwn, store) : store();
+  };
+  int64_t width = group.contiguous ? team.width : 1;
+  std::optional<int64_t> count = known(product(group.inner, space));
+  if (count && *count == 1) {
+    Value isFirst =
+        team.size == 1 ? Value() : isBelow(team.thread, space.constant(1));
+    return storeAt(innerAt(group, space.constant(0)), isFirst);
+  }
+  constexpr int64_t maxVectors = 32;
+  if (count && *count % width == 0 &&
+      llvm::divideCeil(*count / width, team.size) <= maxVectors) {
+    for (const KernelEmitter::Share &share : e.shareOf(*count / width)) {
+      AffineExpr place = share.place;
+      if (width > 1)
+        place = place * width + e.teamLane(width);
+      if (failed(storeAt(innerAt(group, place), share.isOwn)))
+        return failure();
+    }
+    return success();
+  }
+  if (!count || *count % width != 0)
+    width = 1;
+  AffineExpr vectors =
+      space.simplify(product(group.inner, space).floorDiv(width));
+  auto loop = [&] {
+    AffineExpr rounds = space.simplify(
+        (vectors - team.threadNumber + (team.size - 1)).floorDiv(team.size));
+    return failure(
+        failed(e.loop(rounds, {}, [&](AffineExpr i, SmallVectorImpl<Value> &) {
+          AffineExpr place = space.simplify(i * team.size + team.threadNumber);
+          // Within the row by the number of rounds.
+          place = e.addVariable(e.indexValue(place), known(vectors));
+          if (width > 1)
+            place = place * width + e.teamLane(width);
+          return results.store(group, outerAt, innerAt(group, place));
+        })));
+  };
+  return isRow ? e.guarded(isRow, loop) : loop();
+}
+
+LogicalResult GPUKernel::teams() {
+  IndexSpace &space = e.getSpace();
+  OpBuilder &b = e.builder();
+  Location loc = kernel.getLoc();
+  makeTeam();
+  KernelEmitter::Team &team = *e.team;
+  AffineExpr numRows = space.simplify(product(results.outer(), space));
+  // A team without a row computes the last one along, for the sake of those it
+  // meets in its warp, and stores nothing.
+  Value row = dimension(true, gpu::Dimension::x), isRow;
+  if (team.count > 1) {
+    Value count = arith::ConstantIndexOp::create(b, loc, team.count);
+    row = arith::MulIOp::create(b, loc, row, count);
+    row = arith::AddIOp::create(b, loc, row, e.indexValue(team.number));
+    if (std::optional<int64_t> rows = known(numRows);
+        !rows || *rows % team.count != 0) {
+      isRow = isBelow(row, numRows);
+      Value last = e.indexValue(space.simplify(numRows - 1));
+      row = arith::MinUIOp::create(b, loc, row, last);
+    }
+  }
+  team.rowVariables = {e.addVariable(row, known(numRows))};
+  SmallVector<AffineExpr> outerAt =
+      space.delinearize(team.rowVariables.front(), results.outer());
+  if (failed(results.reduce(outerAt)))
+    return failure();
+  for (const Group &group : results.getGroups())
+    if (failed(teamStores(group, outerAt, isRow)))
+      return failure();
+  return success();
+}
+
 LogicalResult GPUKernel::run() {
-  if (shape.empty())
-    return elements();
   switch (schedule.getSpace()) {
   case KernelSpace::flat:
-    return flat();
+    return results.outer().empty() ? elements() : flat();
   case KernelSpace::rows:
-    return rows();
+    return results.contiguousOuter() ? rows() : elements();
   case KernelSpace::elements:
     return elements();
+  case KernelSpace::teams:
+    return teams();
   }
   llvm_unreachable("unknown kernel space");
 }
 
-/// Blocks in x and y, over the sizes of the function.
-static std::pair<AffineExpr, AffineExpr> gridOf(ScheduleAttr schedule,
-                                                ArrayRef<AffineExpr> shape,
-                                                MLIRContext *context) {
+/// Blocks in x and y, over the sizes of the function. `contiguous` is the place
+/// among the outer loops of the one that is computed in vectors.
+static std::pair<AffineExpr, AffineExpr>
+gridOf(ScheduleAttr schedule, ArrayRef<AffineExpr> outer,
+       std::optional<unsigned> contiguous, MLIRContext *context) {
   AffineExpr one = getAffineConstantExpr(1, context);
   int64_t width = schedule.getWidth(), threads = schedule.getThreads();
-  if (shape.empty())
+  if (outer.empty())
     return {one, one};
+  if (schedule.getSpace() == KernelSpace::teams)
+    return {numElements(outer).ceilDiv(threads / schedule.getTeam()), one};
   if (schedule.getSpace() == KernelSpace::flat)
-    return {numElements(shape).ceilDiv(width * threads), one};
-  unsigned inner = innerDimension(shape);
-  SmallVector<AffineExpr> grid(shape);
-  if (schedule.getSpace() == KernelSpace::rows) {
-    grid[inner] = one;
-    return {numElements(grid), shape[inner].ceilDiv(width * threads)};
+    return {numElements(outer).ceilDiv(width * threads), one};
+  SmallVector<AffineExpr> grid(outer);
+  if (schedule.getSpace() == KernelSpace::rows && contiguous) {
+    grid[*contiguous] = one;
+    return {numElements(grid), outer[*contiguous].ceilDiv(width * threads)};
   }
-  grid[inner] = grid[inner].floorDiv(width);
+  if (contiguous)
+    grid[*contiguous] = grid[*contiguous].floorDiv(width);
   return {numElements(grid).ceilDiv(threads), one};
 }
 
@@ -301,6 +476,8 @@ LogicalResult ConvertKernelsToGPU::convertKernel(KernelOp kernel,
   auto paramOf = [&](Value value) -> Value {
     return entry.getArgument(llvm::find(params, value) - params.begin());
   };
+  SmallVector<AffineExpr> outer;
+  std::optional<unsigned> contiguous;
   {
     KernelEmitter emitter(kernel, kReductionWidth);
     KernelEmitter::ScopeGuard scope(emitter, inFunc);
@@ -317,8 +494,36 @@ LogicalResult ConvertKernelsToGPU::convertKernel(KernelOp kernel,
     SmallVector<Value> memory;
     for (Value result : kernel.getResults())
       memory.push_back(paramOf(function.memoryOf(result)));
-    if (failed(GPUKernel(kernel, emitter, memory).run()))
+    FailureOr<KernelResults> results =
+        KernelResults::get(kernel, emitter, memory);
+    if (failed(results))
       return failure();
+    GPUKernel code(kernel, emitter, *results);
+    code.sharedMemory = [&](OpBuilder &b, Type type, int64_t count) -> Value {
+      // The number, not GPU's attribute, which upstream's lowering of vectors
+      // does not know.
+      auto memoryType =
+          MemRefType::get({count}, type, MemRefLayoutAttrInterface(),
+                          builder.getI64IntegerAttr(kSharedMemory));
+      // The symbol table names and inserts it.
+      OpBuilder detached(&getContext());
+      auto global = memref::GlobalOp::create(
+          detached, loc, (kernel.getName() + "_shared").str(),
+          builder.getStringAttr("private"), memoryType,
+          /*initialValue=*/builder.getUnitAttr(), /*constant=*/false,
+          /*alignment=*/builder.getI64IntegerAttr(16));
+      SymbolTable(kernels).insert(global, kernels.getBody()->begin());
+      return memref::GetGlobalOp::create(b, loc, memoryType,
+                                         global.getSymName());
+    };
+    if (failed(code.run()))
+      return failure();
+    const KernelRows &rows = results->getRows();
+    SmallVector<AffineExpr> shape =
+        function.getSizes().sizes(kernel.getResult(0));
+    for (unsigned dim : rows.outerDims.front())
+      outer.push_back(shape[dim]);
+    contiguous = results->contiguousOuter();
   }
 
   SmallVector<Value> arguments;
@@ -331,9 +536,7 @@ LogicalResult ConvertKernelsToGPU::convertKernel(KernelOp kernel,
   }
   if (failed(gpuFunc.eraseArguments(unused)))
     return failure();
-  SmallVector<AffineExpr> shape =
-      function.getSizes().sizes(kernel.getResult(0));
-  auto [gridX, gridY] = gridOf(schedule, shape, &getContext());
+  auto [gridX, gridY] = gridOf(schedule, outer, contiguous, &getContext());
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };

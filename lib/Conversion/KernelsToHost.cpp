@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FlatFunction.h"
 #include "KernelEmitter/ConstantMemory.h"
-#include "KernelEmitter/KernelEmitter.h"
+#include "KernelEmitter/KernelResults.h"
 #include "prec/Conversion/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,81 +24,75 @@ namespace {
 /// Emits one kernel as a nest of loops.
 class HostKernel {
 public:
-  HostKernel(KernelOp kernel, KernelEmitter &emitter,
-             ArrayRef<Value> resultMemory)
-      : kernel(kernel), e(emitter), resultMemory(resultMemory),
-        schedule(*kernel.getSchedule()),
-        shape(kernelShape(kernel, emitter.getSizes())) {}
+  HostKernel(KernelEmitter &emitter, KernelResults &results,
+             ScheduleAttr schedule)
+      : e(emitter), results(results), schedule(schedule),
+        vectorLoop(results.contiguousOuter()) {}
 
   LogicalResult run() {
-    if (schedule.getSpace() == KernelSpace::flat) {
-      SmallVector<AffineExpr> coords(shape.size(), e.getSpace().constant(0));
-      if (coords.empty())
-        return storeAt(coords);
-      return innermost(coords, coords.size() - 1, numElements(shape));
-    }
-    SmallVector<AffineExpr> coords;
-    return nest(coords);
+    if (schedule.getSpace() == KernelSpace::flat && !results.outer().empty())
+      return flat();
+    SmallVector<AffineExpr> at;
+    return outerNest(at);
   }
 
 private:
-  LogicalResult storeAt(ArrayRef<AffineExpr> coords) {
-    Operation *yield = kernel.getBody().front().getTerminator();
-    for (auto [value, memory] :
-         llvm::zip_equal(yield->getOperands(), resultMemory))
-      if (failed(e.store({value, SmallVector<AffineExpr>(coords)}, memory)))
-        return failure();
-    return success();
-  }
+  using Body = llvm::function_ref<LogicalResult(AffineExpr)>;
 
-  /// Loops over the dimensions outside the vectorised one.
-  LogicalResult nest(SmallVector<AffineExpr> &coords);
-  /// Vectors along dimension `dim`, then what is left one by one.
-  LogicalResult innermost(SmallVector<AffineExpr> &coords, unsigned dim,
-                          AffineExpr extent);
+  /// One index over all elements.
+  LogicalResult flat();
+  /// The outer loops from number at.size() on.
+  LogicalResult outerNest(SmallVector<AffineExpr> &at);
+  /// Everything that belongs to one row.
+  LogicalResult row(ArrayRef<AffineExpr> outerAt);
+  LogicalResult innerNest(const KernelResults::Group &group,
+                          ArrayRef<AffineExpr> outerAt,
+                          SmallVector<AffineExpr> &at);
+  /// A loop, without one for an extent of 1.
+  LogicalResult loop(AffineExpr extent, Body body);
+  /// Vectors, then what is left one by one.
+  LogicalResult vectorised(AffineExpr extent, Body body);
 
-  KernelOp kernel;
   KernelEmitter &e;
-  ArrayRef<Value> resultMemory;
+  KernelResults &results;
   ScheduleAttr schedule;
-  SmallVector<AffineExpr> shape;
+  std::optional<unsigned> vectorLoop;
+  /// The variable of the innermost loop around.
+  AffineExpr around;
 };
 
 } // namespace
 
-LogicalResult HostKernel::nest(SmallVector<AffineExpr> &coords) {
-  unsigned inner = innerDimension(shape);
-  unsigned dim = coords.size();
-  if (dim == shape.size())
-    return storeAt(coords);
-  if (dim == inner) {
-    // Only dimensions of size 1 lie further in.
-    coords.resize(shape.size(), e.getSpace().constant(0));
-    return innermost(coords, inner, shape[inner]);
-  }
-  if (shape[dim] == e.getSpace().constant(1)) {
-    coords.push_back(e.getSpace().constant(0));
-    return nest(coords);
-  }
-  return failure(failed(
-      e.loop(shape[dim], {}, [&](AffineExpr i, SmallVectorImpl<Value> &) {
-        SmallVector<AffineExpr> next(coords);
-        next.push_back(i);
-        e.prefetchAcross = dim + 1 == inner ? i : AffineExpr();
-        return nest(next);
-      })));
+LogicalResult HostKernel::flat() {
+  SmallVector<AffineExpr> at(results.outer().size(), e.getSpace().constant(0));
+  return vectorised(numElements(results.outer()), [&](AffineExpr i) {
+    at.back() = i;
+    return row(at);
+  });
 }
 
-LogicalResult HostKernel::innermost(SmallVector<AffineExpr> &coords,
-                                    unsigned dim, AffineExpr extent) {
+LogicalResult HostKernel::loop(AffineExpr extent, Body body) {
+  if (extent == e.getSpace().constant(1))
+    return body(e.getSpace().constant(0));
+  AffineExpr outside = around;
+  LogicalResult result = failure(
+      failed(e.loop(extent, {}, [&](AffineExpr i, SmallVectorImpl<Value> &) {
+        around = i;
+        return body(i);
+      })));
+  around = outside;
+  return result;
+}
+
+LogicalResult HostKernel::vectorised(AffineExpr extent, Body body) {
   IndexSpace &space = e.getSpace();
   int64_t width = schedule.getWidth();
   AffineExpr vectors = space.simplify(extent.floorDiv(width));
+  e.prefetchAcross = around;
   if (width > 1 && vectors != space.constant(0)) {
     AffineExpr lane = e.addLane(width);
     if (failed(e.loop(vectors, {}, [&](AffineExpr i, SmallVectorImpl<Value> &) {
-          coords[dim] = i * width + lane;
-          return storeAt(coords);
+          return body(i * width + lane);
         })))
       return failure();
   }
@@ -109,9 +103,51 @@ LogicalResult HostKernel::innermost(SmallVector<AffineExpr> &coords,
       width > 1 ? space.simplify(vectors * width) : space.constant(0);
   return failure(
       failed(e.loop(rest, {}, [&](AffineExpr i, SmallVectorImpl<Value> &) {
-        coords[dim] = space.simplify(first + i);
-        return storeAt(coords);
+        return body(space.simplify(first + i));
       })));
+}
+
+LogicalResult HostKernel::outerNest(SmallVector<AffineExpr> &at) {
+  unsigned depth = at.size();
+  if (depth == results.outer().size())
+    return row(at);
+  auto body = [&](AffineExpr i) {
+    at.push_back(i);
+    LogicalResult result = outerNest(at);
+    at.pop_back();
+    return result;
+  };
+  if (depth == vectorLoop)
+    return vectorised(results.outer()[depth], body);
+  return loop(results.outer()[depth], body);
+}
+
+LogicalResult HostKernel::row(ArrayRef<AffineExpr> outerAt) {
+  if (failed(results.reduce(outerAt)))
+    return failure();
+  for (const KernelResults::Group &group : results.getGroups()) {
+    SmallVector<AffineExpr> at;
+    if (failed(innerNest(group, outerAt, at)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult HostKernel::innerNest(const KernelResults::Group &group,
+                                    ArrayRef<AffineExpr> outerAt,
+                                    SmallVector<AffineExpr> &at) {
+  unsigned depth = at.size();
+  if (depth == group.inner.size())
+    return results.store(group, outerAt, at);
+  auto body = [&](AffineExpr i) {
+    at.push_back(i);
+    LogicalResult result = innerNest(group, outerAt, at);
+    at.pop_back();
+    return result;
+  };
+  if (!vectorLoop && depth == group.contiguous)
+    return vectorised(group.inner[depth], body);
+  return loop(group.inner[depth], body);
 }
 
 namespace {
@@ -151,7 +187,11 @@ struct ConvertKernelsToHost
         memory.push_back(function.memoryOf(result));
       // What was made for the bindings stands before the scope's first use.
       emitter.builder().setInsertionPoint(kernel);
-      return HostKernel(kernel, emitter, memory).run();
+      FailureOr<KernelResults> results =
+          KernelResults::get(kernel, emitter, memory);
+      if (failed(results))
+        return LogicalResult(failure());
+      return HostKernel(emitter, *results, *kernel.getSchedule()).run();
     });
   }
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Analysis/KernelAccess.h"
+#include "prec/Analysis/KernelRows.h"
 #include "prec/Transforms/Passes.h"
 
 #include "dialects/Prec/Prec.h"
@@ -19,12 +20,20 @@ using namespace prec;
 
 /// A block of a kernel that has no reason for another size.
 static constexpr int64_t kThreads = 256;
+/// Threads that exchange values without shared memory.
+static constexpr int64_t kWarp = 32;
+/// Threads that compute one row together, at most.
+static constexpr int64_t kMaxTeam = 512;
 /// Bytes of one access of a GPU thread.
 static constexpr int64_t kAccessBytes = 16;
 
 /// Whether every tensor of the body has the results' shape and is read at the
 /// same place: then the kernel is a loop over one index.
 static bool isPointwise(KernelOp kernel) {
+  if (!llvm::all_equal(llvm::map_range(kernel.getResultTypes(), [](Type type) {
+        return cast<RankedTensorType>(type).getRank();
+      })))
+    return false;
   for (Operation &op : kernel.getBody().front().without_terminator()) {
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(&op)) {
       bool pointwise =
@@ -53,48 +62,75 @@ namespace {
 class Scheduler {
 public:
   Scheduler(KernelOp kernel, bool isGPU)
-      : kernel(kernel), isGPU(isGPU), sizes(kernel.getContext()),
-        shape(kernelShape(kernel, sizes)) {}
+      : kernel(kernel), isGPU(isGPU), sizes(kernel.getContext()) {}
 
-  ScheduleAttr run();
+  /// Fails, with an error, where the results share no loops.
+  FailureOr<ScheduleAttr> run();
   /// Why the width is not larger; empty if there is no reason.
   StringRef reason;
 
 private:
-  std::optional<int64_t> known(AffineExpr size) const {
+  static std::optional<int64_t> known(AffineExpr size) {
     if (auto constant = dyn_cast<AffineConstantExpr>(size))
       return constant.getValue();
     return std::nullopt;
   }
+  ScheduleAttr make(KernelSpace space, int64_t width, int64_t threads = 1,
+                    int64_t team = 1) {
+    return ScheduleAttr::get(kernel.getContext(), space, width, threads, team);
+  }
+  SmallVector<AffineExpr> shapeOf(unsigned result) {
+    return sizes.sizes(
+        kernel.getBody().front().getTerminator()->getOperand(result));
+  }
   KernelAccess access(int64_t width);
   int64_t widestUseful(ArrayRef<Type> types);
+  ScheduleAttr team(int64_t width);
+  int64_t reductionWidth(int64_t widest);
 
   KernelOp kernel;
   bool isGPU;
   TensorSizes sizes;
+  KernelRows rows;
+  /// The main result, and its dimension along which memory is contiguous.
   SmallVector<AffineExpr> shape;
+  unsigned contiguous = 0;
+  bool isOuter = false; ///< that dimension is one of the outer loops
 };
 
 } // namespace
 
-/// How memory is accessed with `width` elements of the innermost dimension
-/// together.
+/// How memory is accessed with `width` elements together, neighbours along the
+/// contiguous dimension.
 KernelAccess Scheduler::access(int64_t width) {
   IndexSpace space(kernel.getContext());
-  SmallVector<AffineExpr> coords;
-  for (AffineExpr size : shape)
-    coords.push_back(size == space.constant(1)
-                         ? space.constant(0)
-                         : space.addVariable(known(size)));
-  unsigned inner = innerDimension(shape);
   AffineExpr lane = space.addVariable(width);
-  std::optional<int64_t> extent = known(shape[inner]);
-  AffineExpr vector = space.addVariable(
-      extent ? std::optional<int64_t>(*extent / width) : std::nullopt);
-  coords[inner] = vector * width + lane;
+  auto indexAlong = [&](AffineExpr extent, bool inVectors) -> AffineExpr {
+    if (extent == space.constant(1))
+      return space.constant(0);
+    std::optional<int64_t> count = known(extent);
+    if (!inVectors)
+      return space.addVariable(count);
+    AffineExpr vector = space.addVariable(
+        count ? std::optional<int64_t>(*count / width) : std::nullopt);
+    return vector * width + lane;
+  };
+  SmallVector<AffineExpr> outerAt;
+  ArrayRef<unsigned> mainDims = rows.outerDims[rows.mainResult()];
+  for (auto [dim, extent] : llvm::zip_equal(mainDims, rows.outer))
+    outerAt.push_back(indexAlong(extent, dim == contiguous));
   SmallVector<Demand> demands;
-  for (Value value : kernel.getBody().front().getTerminator()->getOperands())
-    demands.push_back({value, coords});
+  for (auto [number, value] : llvm::enumerate(
+           kernel.getBody().front().getTerminator()->getOperands())) {
+    SmallVector<AffineExpr> extents = sizes.sizes(value);
+    Demand demand{value, SmallVector<AffineExpr>(extents.size())};
+    for (auto [dim, at] : llvm::zip_equal(rows.outerDims[number], outerAt))
+      demand.coords[dim] = at;
+    for (unsigned dim : rows.innerDims[number])
+      demand.coords[dim] =
+          indexAlong(extents[dim], !isOuter && dim == innerDimension(extents));
+    demands.push_back(std::move(demand));
+  }
   return analyzeAccess(demands, lane, width, space, sizes);
 }
 
@@ -112,16 +148,95 @@ int64_t Scheduler::widestUseful(ArrayRef<Type> types) {
   return widest == 8 ? 8 : 16;
 }
 
-ScheduleAttr Scheduler::run() {
-  auto make = [&](KernelSpace space, int64_t width, int64_t threads) {
-    return ScheduleAttr::get(kernel.getContext(), space, width,
-                             isGPU ? threads : 1);
+/// Rows that a team of threads computes together: few enough vectors a thread
+/// for its registers, and as few threads as that allows. Short rows share a
+/// block.
+ScheduleAttr Scheduler::team(int64_t width) {
+  std::optional<int64_t> longest = 1;
+  auto consider = [&](std::optional<int64_t> length) {
+    longest = longest && length
+                  ? std::optional<int64_t>(std::max(*longest, *length))
+                  : std::nullopt;
   };
+  for (Operation *reduction : rows.reductions)
+    consider(reducedExtent(reduction));
+  for (auto [number, dims] : llvm::enumerate(rows.innerDims)) {
+    std::optional<int64_t> length = 1;
+    for (unsigned dim : dims) {
+      std::optional<int64_t> extent = known(shapeOf(number)[dim]);
+      length = length && extent ? std::optional<int64_t>(*length * *extent)
+                                : std::nullopt;
+    }
+    consider(length);
+  }
+  if (!longest)
+    return make(KernelSpace::teams, width, kThreads, kThreads);
+  int64_t vectors = llvm::divideCeil(*longest, width);
+  if (vectors <= kWarp) {
+    int64_t team = llvm::PowerOf2Ceil(vectors);
+    return make(KernelSpace::teams, width, kThreads, team);
+  }
+  int64_t each = llvm::divideCeil(vectors, kMaxTeam);
+  int64_t team = llvm::alignTo(llvm::divideCeil(vectors, each), kWarp);
+  return make(KernelSpace::teams, width, team, team);
+}
+
+/// The widest vectors in which the elements of all long reductions can be
+/// computed.
+int64_t Scheduler::reductionWidth(int64_t widest) {
+  int64_t width = widest;
+  for (Operation *reduction : rows.reductions) {
+    auto fits = [&] {
+      IndexSpace space(kernel.getContext());
+      AffineExpr lane = space.addVariable(width);
+      unsigned innermost = 0;
+      SmallVector<AffineExpr> extents;
+      auto linalgOp = dyn_cast<linalg::LinalgOp>(reduction);
+      auto sum = dyn_cast<SumOp>(reduction);
+      if (sum) {
+        innermost = sum.getDimension();
+        extents = sizes.sizes(sum.getInput());
+      } else {
+        extents = loopExtents(linalgOp, sizes);
+        for (auto [i, kind] : llvm::enumerate(linalgOp.getIteratorTypesArray()))
+          if (kind == utils::IteratorType::reduction)
+            innermost = i;
+      }
+      SmallVector<AffineExpr> at;
+      for (AffineExpr extent : extents)
+        at.push_back(space.addVariable(known(extent)));
+      std::optional<int64_t> extent = known(extents[innermost]);
+      if (!extent || *extent % width != 0)
+        return false;
+      at[innermost] = space.addVariable(*extent / width) * width + lane;
+      SmallVector<Demand> demands;
+      if (sum)
+        demands.push_back({sum.getInput(), at});
+      else
+        for (unsigned i = 0; i < linalgOp.getNumDpsInputs(); ++i)
+          demands.push_back(operandAt(linalgOp, i, at, space));
+      return analyzeAccess(demands, lane, width, space, sizes).isVectorizable;
+    };
+    while (width > 1 && !fits())
+      width /= 2;
+  }
+  return width;
+}
+
+FailureOr<ScheduleAttr> Scheduler::run() {
+  FailureOr<KernelRows> found = analyzeRows(kernel, sizes);
+  if (failed(found))
+    return failure();
+  rows = *found;
+  shape = shapeOf(rows.mainResult());
   KernelSpace fallback = isGPU ? KernelSpace::elements : KernelSpace::rows;
+  int64_t threads = isGPU ? kThreads : 1;
   if (shape.empty())
-    return make(fallback, 1, kThreads);
-  unsigned inner = innerDimension(shape);
-  std::optional<int64_t> extent = known(shape[inner]);
+    return isGPU && !rows.reductions.empty() ? team(1)
+                                             : make(fallback, 1, threads);
+  contiguous = innerDimension(shape);
+  isOuter = llvm::is_contained(rows.outerDims[rows.mainResult()], contiguous);
+  std::optional<int64_t> extent = known(shape[contiguous]);
 
   KernelAccess narrow = access(1);
   SmallVector<Type> types = narrow.elementTypes;
@@ -134,14 +249,31 @@ ScheduleAttr Scheduler::run() {
     // All elements may be fewer than a vector.
     while (known(count) && width > std::max<int64_t>(*known(count), 1))
       width /= 2;
-    return make(KernelSpace::flat, width, kThreads);
+    return make(KernelSpace::flat, width, threads);
   }
 
-  if (isGPU && !extent) {
+  // Every result that is computed in vectors along its innermost dimension.
+  SmallVector<AffineExpr> extents{shape[contiguous]};
+  if (!isOuter)
+    for (unsigned i = 0; i < rows.innerDims.size(); ++i)
+      if (SmallVector<AffineExpr> other = shapeOf(i);
+          !other.empty() &&
+          llvm::is_contained(rows.innerDims[i], innerDimension(other)))
+        extents.push_back(other[innerDimension(other)]);
+  // Reductions over contiguous memory, with nothing else in their rows: vectors
+  // across rows would be of elements far from each other.
+  if (isGPU && !rows.reductions.empty() && isOuter &&
+      rows.innerDims[rows.mainResult()].empty() && !access(2).isVectorizable)
+    return team(reductionWidth(width));
+  if (isGPU && !llvm::all_of(extents, known)) {
     reason = "dynamic innermost size";
     width = 1;
   }
-  while (width > 1 && extent && (isGPU ? *extent % width : *extent < width)) {
+  auto fits = [&](AffineExpr size) {
+    std::optional<int64_t> extent = known(size);
+    return !extent || (isGPU ? *extent % width == 0 : *extent >= width);
+  };
+  while (width > 1 && !llvm::all_of(extents, fits)) {
     reason = "innermost size";
     width /= 2;
   }
@@ -150,7 +282,14 @@ ScheduleAttr Scheduler::run() {
     width /= 2;
   }
   if (!isGPU)
-    return make(KernelSpace::rows, width, 1);
+    return make(KernelSpace::rows, width);
+  if (!rows.reductions.empty() && !isOuter)
+    return team(width);
+  if (!rows.innerDims[rows.mainResult()].empty()) {
+    // A thread keeps the inner elements of all its columns in registers.
+    reason = "registers";
+    return make(KernelSpace::elements, 1, kThreads);
+  }
   // One row of results a block where that makes blocks of a good size, else
   // threads are dealt over all rows.
   int64_t perRow = extent ? *extent / width : 0;
@@ -174,7 +313,10 @@ struct ScheduleKernels : prec::impl::ScheduleKernelsPassBase<ScheduleKernels> {
     }
     getOperation()->walk([&](KernelOp kernel) {
       Scheduler scheduler(kernel, target == "gpu");
-      ScheduleAttr schedule = scheduler.run();
+      FailureOr<ScheduleAttr> chosen = scheduler.run();
+      if (failed(chosen))
+        return signalPassFailure();
+      ScheduleAttr schedule = *chosen;
       kernel.setScheduleAttr(schedule);
       auto remark = remark::analysis(kernel.getLoc(),
                                      remark::RemarkOpts::name("schedule")
@@ -185,7 +327,8 @@ struct ScheduleKernels : prec::impl::ScheduleKernelsPassBase<ScheduleKernels> {
              << remark::metric("space",
                                stringifyKernelSpace(schedule.getSpace()))
              << remark::metric("width", schedule.getWidth())
-             << remark::metric("threads", schedule.getThreads());
+             << remark::metric("threads", schedule.getThreads())
+             << remark::metric("team", schedule.getTeam());
       if (!scheduler.reason.empty())
         remark << remark::metric("limit", scheduler.reason);
     });

@@ -73,15 +73,23 @@ func.func @mix(%u: tensor<?x4x2560xbf16>) -> tensor<?x2560xbf16> {
 
 // -----
 
-// A reduction of rows: one thread a row. Two kernels, memory between them.
-// CHECK-LABEL: gpu.func @norm_0
-// CHECK:         scf.for
-// CHECK-LABEL: gpu.func @norm_1
+// Rows of 64: 16 threads a row, each with one vector. The row passes through
+// shared memory, the last sums through exchange within the warp. The row is read
+// once, and a team behind the last row stores nothing.
+// CHECK-LABEL: memref.global "private" @norm_shared : memref<1024xf32, 3>
+// CHECK:       gpu.func @norm(%[[X:.*]]: memref<?xf32>, %[[R:.*]]: memref<?xf32>, %[[N:.*]]: index)
+// CHECK:         %[[IS:.*]] = arith.cmpi ult, %{{.*}}, %[[N]]
+// CHECK:         %[[V:.*]] = vector.load %[[X]]
+// CHECK:         vector.store %[[V]], %{{.*}} {alignment = 16 : i64} : memref<1024xf32, 3>, vector<4xf32>
+// CHECK:         gpu.barrier
+// CHECK-COUNT-8: memref.load %{{.*}} : memref<1024xf32, 3>
+// CHECK-COUNT-3: gpu.shuffle xor
+// CHECK-NOT:     {{memref.load|vector.load|gpu.shuffle}}
+// CHECK:         arith.divf %[[V]], %{{.*}} : vector<4xf32>
+// CHECK:         scf.if %[[IS]] {
+// CHECK-NEXT:      vector.store %{{.*}}, %[[R]]
 // CHECK-LABEL: func.func @norm(
-// CHECK:         %[[T:.*]] = memref.alloc(%{{.*}}) {alignment = 64 : i64} : memref<?xf32>
-// CHECK:         gpu.launch_func @kernels::@norm_0 blocks in
-// CHECK:         gpu.launch_func @kernels::@norm_1 blocks in
-// CHECK:         memref.dealloc %[[T]]
+// CHECK:         gpu.launch_func @kernels::@norm blocks in
 func.func @norm(%x: tensor<?x64xf32>) -> tensor<?x64xf32> {
   %c0 = arith.constant 0 : index
   %n = tensor.dim %x, %c0 : tensor<?x64xf32>
@@ -95,4 +103,34 @@ func.func @norm(%x: tensor<?x64xf32>) -> tensor<?x64xf32> {
     linalg.yield %1 : f32
   } -> tensor<?x64xf32>
   return %0 : tensor<?x64xf32>
+}
+
+// -----
+
+// Memory between two kernels.
+// CHECK-LABEL: func.func @stored(
+// CHECK:         %[[T:.*]] = memref.alloc(%{{.*}}) {alignment = 64 : i64} : memref<?xf32>
+// CHECK:         gpu.launch_func @kernels::@stored_0 blocks in
+// CHECK:         gpu.launch_func @kernels::@stored_1 blocks in
+// CHECK:         memref.dealloc %[[T]]
+func.func @stored(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = arith.negf %x : tensor<?xf32>
+  %1 = prec.materialize %0 : tensor<?xf32>
+  %2 = arith.addf %1, %1 : tensor<?xf32>
+  return %2 : tensor<?xf32>
+}
+
+// -----
+
+// An order whose digits are a thread's lanes and a warp's threads: no shared
+// memory.
+// CHECK-LABEL: gpu.func @registers(
+// CHECK:         vector.load {{.*}} vector<4xf32>
+// CHECK-NOT:     {{memref.load|vector.load|gpu.barrier}}
+// CHECK-COUNT-5: gpu.shuffle xor
+// CHECK-NOT:     {{memref.load|vector.load|gpu.barrier|gpu.shuffle}}
+// CHECK:         memref.store
+func.func @registers(%x: tensor<8x128xf32>) -> tensor<8xf32> {
+  %s = prec.sum %x dim 1 <digits [4, 32, *] steps [2 sequential, 0 sequential, 1 adjacent]> : tensor<8x128xf32> to tensor<8xf32>
+  return %s : tensor<8xf32>
 }

@@ -60,12 +60,12 @@ func.func @checked(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
 
-// A long reduction ends a kernel, with what is computed from its result.
+// A row is read by its sum and by what uses the sum: one kernel.
 // CHECK-LABEL: func @long_reduction(
-// CHECK:         %[[R:.*]] = prec.kernel "long_reduction_0"(%{{.*}}) : (tensor<8x64xf32>) -> tensor<8xf32>
+// CHECK:         prec.kernel "long_reduction"(%{{.*}}) : (tensor<8x64xf32>) -> tensor<8x64xf32>
 // CHECK:           prec.sum
 // CHECK:           math.rsqrt
-// CHECK:         prec.kernel "long_reduction_1"(%{{.*}}, %[[R]]) : {{.*}} -> tensor<8x64xf32>
+// CHECK:           arith.mulf
 // CHECK-NOT:     prec.kernel
 func.func @long_reduction(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
   %s = prec.sum %x dim 1 <lanes<8>> : tensor<8x64xf32> to tensor<8xf32>
@@ -121,15 +121,9 @@ func.func @materialize(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-// What several kernels need: computed in each when cheap, in memory when dear.
+// Sums of rows and results that are rows, from one source, are one kernel.
 // CHECK-LABEL: func @shared(
-// CHECK:         prec.kernel "shared_0"(%{{.*}}) : (tensor<8x64xf32>) -> (tensor<8x64xf32>, tensor<8x64xf32>)
-// CHECK:           arith.negf
-// CHECK:           math.exp
-// CHECK:           arith.mulf
-// CHECK:         prec.kernel "shared_1"(%{{.*}}, %{{.*}}) : {{.*}} -> (tensor<8xf32>, tensor<8xf32>)
-// CHECK-NOT:       math.exp
-// CHECK:           arith.negf
+// CHECK:         prec.kernel "shared"(%{{.*}}) : (tensor<8x64xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8x64xf32>)
 // CHECK-NOT:     prec.kernel
 func.func @shared(%x: tensor<8x64xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8x64xf32>) {
   %n = arith.negf %x : tensor<8x64xf32>
@@ -138,6 +132,76 @@ func.func @shared(%x: tensor<8x64xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor
   %1 = prec.sum %n dim 1 <sequential> : tensor<8x64xf32> to tensor<8xf32>
   %2 = arith.mulf %e, %e : tensor<8x64xf32>
   return %0, %1, %2 : tensor<8xf32>, tensor<8xf32>, tensor<8x64xf32>
+}
+
+// -----
+
+// What several kernels need: computed in each when cheap, in memory when dear.
+// CHECK-LABEL: func @several(
+// CHECK:         prec.kernel "several_0"(%{{.*}}) : (tensor<8x64xf32>) -> tensor<8x64xf32>
+// CHECK:           arith.negf
+// CHECK:           math.exp
+// CHECK:         prec.kernel "several_1"(%{{.*}}, %{{.*}}) : {{.*}} -> tensor<64x8xf32>
+// CHECK-NOT:       math.exp
+// CHECK:           arith.negf
+// CHECK:         prec.kernel "several_2"(%{{.*}}) : {{.*}} -> tensor<4x64xf32>
+// CHECK-NOT:       math.exp
+func.func @several(%x: tensor<8x64xf32>) -> (tensor<64x8xf32>, tensor<4x64xf32>) {
+  %n = arith.negf %x : tensor<8x64xf32>
+  %e = math.exp %n : tensor<8x64xf32>
+  %0 = arith.addf %e, %n : tensor<8x64xf32>
+  %i = tensor.empty() : tensor<64x8xf32>
+  %1 = linalg.transpose ins(%0 : tensor<8x64xf32>) outs(%i : tensor<64x8xf32>) permutation = [1, 0]
+  %2 = tensor.extract_slice %e[0, 0] [4, 64] [1, 1] : tensor<8x64xf32> to tensor<4x64xf32>
+  return %1, %2 : tensor<64x8xf32>, tensor<4x64xf32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// A sum's rows stay within one kernel, and so do a stored sum and a stored
+// summand (a residual, its norm and the norm's factor).
+// CHECK-LABEL: func @residual(
+// CHECK:         %[[K:.*]]:3 = prec.kernel "residual"(%{{.*}}) : {{.*}} -> (tensor<?x64xf32>, tensor<?x1xf32>, tensor<?x64xf32>)
+// CHECK-NOT:     prec.kernel
+// CHECK:         return %[[K]]#0, %[[K]]#2, %[[K]]#1
+func.func @residual(%x: tensor<?x64xf32>, %r: tensor<?x64xf32>) -> (tensor<?x64xf32>, tensor<?x64xf32>, tensor<?x1xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x64xf32>
+  %z = arith.addf %x, %r : tensor<?x64xf32>
+  %q = arith.mulf %z, %z : tensor<?x64xf32>
+  %s = prec.sum %q dim 1 <lanes<8>> : tensor<?x64xf32> to tensor<?xf32>
+  %k = tensor.expand_shape %s [[0, 1]] output_shape [%n, 1] : tensor<?xf32> into tensor<?x1xf32>
+  %f = math.rsqrt %k : tensor<?x1xf32>
+  %e = tensor.empty(%n) : tensor<?x64xf32>
+  %y = linalg.generic {indexing_maps = [#id, affine_map<(i, j) -> (i, 0)>, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%z, %f : tensor<?x64xf32>, tensor<?x1xf32>) outs(%e : tensor<?x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = arith.mulf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<?x64xf32>
+  return %z, %y, %f : tensor<?x64xf32>, tensor<?x64xf32>, tensor<?x1xf32>
+}
+
+// -----
+
+// Columns short enough for a thread's registers.
+// CHECK-LABEL: func @columns(
+// CHECK:         prec.kernel "columns"(%{{.*}}) : {{.*}} -> (tensor<?x32x64xf32>, tensor<?x64xf32>)
+// CHECK-NOT:     prec.kernel
+func.func @columns(%x: tensor<?x32x64xf32>) -> (tensor<?x32x64xf32>, tensor<?x64xf32>) {
+  %s = prec.sum %x dim 1 <sequential> : tensor<?x32x64xf32> to tensor<?x64xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (i, j, k)>],
+                       iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%s : tensor<?x64xf32>) outs(%x : tensor<?x32x64xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %1 = arith.subf %b, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<?x32x64xf32>
+  %2 = prec.sum %0 dim 1 <sequential> : tensor<?x32x64xf32> to tensor<?x64xf32>
+  return %0, %2 : tensor<?x32x64xf32>, tensor<?x64xf32>
 }
 
 // -----

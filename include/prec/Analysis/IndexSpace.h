@@ -27,6 +27,9 @@ public:
   /// A new variable with values in [0, extent), or [0, ?) without an extent.
   mlir::AffineExpr addVariable(std::optional<int64_t> extent);
   unsigned getNumVariables() const { return extents.size(); }
+  mlir::AffineExpr variable(unsigned position) const {
+    return mlir::getAffineDimExpr(position, context);
+  }
 
   mlir::AffineExpr constant(int64_t value) const {
     return mlir::getAffineConstantExpr(value, context);

@@ -125,7 +125,8 @@ def ConvertKernelsToHostPass : Pass<"convert-kernels-to-host", "::mlir::ModuleOp
     `index` for each `?` of the arguments' types. Attributes of arguments and
     results, which describe tensors, go. Kernels become loop nests whose innermost loop computes as many elements at once as the schedule says, with the
     operations of the kernel's body on vectors; intermediate tensors inside a
-    kernel do not exist. Memory between kernels is allocated and freed.
+    kernel do not exist. A row's reductions are computed before its results, inside the
+    loops over rows. Memory between kernels is allocated and freed.
 
     #### Preconditions
     Level K with schedules: after `prec-form-kernels` and
@@ -162,6 +163,15 @@ def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp">
     `width` elements, and one more for what is left; `rows` have a row a block (the
     outer dimensions in x, pieces of long rows in y); `elements` deal out all pieces of
     all rows. Vector accesses are aligned to 16 bytes where positions allow.
+
+    In `teams`, a thread has vectors of its row, `team` vectors apart, in registers, and
+    all threads of a team carry out the row's reductions together, so that each input is
+    read once. The digits of a sum's order are places in that layout: steps over a
+    thread's lanes and vectors are additions of registers, steps over a warp's threads
+    are exchanges; where digits lie across, the summands pass through shared memory once
+    and each step's sums are dealt over the threads. A row too long for registers is read
+    again instead. A maximum or minimum is taken in any order. What none of these can do
+    is done by one thread of the team.
 
     #### Preconditions
     Level K with schedules: after `prec-form-kernels` and

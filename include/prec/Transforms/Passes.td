@@ -360,10 +360,23 @@ def FormKernelsPass : Pass<"prec-form-kernels", "::mlir::func::FuncOp"> {
     changed: the function evaluates to the same bits before and after.
 
     Elementwise operations, broadcasts, views and reductions of at most 16 elements
-    become part of every kernel that needs them. A longer reduction ends a kernel
-    (with the elementwise operations on its result), and so does
-    `prec.materialize`. A value that several kernels need is computed in each if
-    that is cheap; otherwise it goes to memory. Results of one shape share a kernel.
+    become part of every kernel that needs them. A longer reduction stays in a kernel
+    with its consumers as long as they keep to its *rows*: the elements that share the
+    result's place. A norm, a softmax, a residual with its norm, and a gradient with its
+    row's sum are one kernel each, with results of a row and of one element a row; so
+    are columns of at most 256 elements, which a thread keeps in registers. Elsewhere
+    the value goes to memory, with a remark that says why (`--remarks-filter=prec-.*`,
+    missed): its consumer reads other rows, a sum of rows meets one of columns, a body
+    reads it at places of its own, columns are too long, or it is the fifth reduction
+    in sequence, each of what the one before it is part of. (A row that is not kept
+    in registers is computed anew for each of those, so that code would grow with the
+    square of their number.) `prec.materialize` ends a kernel, too. A value that several
+    kernels need is computed in each if that is cheap; otherwise it goes to memory.
+    Results of one shape share a kernel, and so do results with the same rows and sources.
+
+    Rows are told from the operations' index maps, one pass over the function, rather
+    than by tiling and fusing loops: what a kernel computes is not decided by the order
+    in which its consumers were met.
 
     Where operands of an operation have dynamic sizes that must agree and the
     function does not check it, a `cf.assert` is added.
@@ -404,6 +417,10 @@ def ScheduleKernelsPass : Pass<"prec-schedule-kernels"> {
     slices and concatenations do not cut a vector. On the host, that is up to 16
     elements (8 where 64-bit elements are involved); on a GPU, 16 bytes of the
     narrowest type, and a divisor of the innermost size.
+
+    On a GPU, a kernel with long reductions of contiguous rows is computed by `teams`:
+    a row of at most 32 vectors by a part of a warp, a longer one by up to 512 threads
+    of a block. Columns with inner dimensions are one a thread.
 
     Each choice is reported as an analysis remark (`--remarks-filter=prec-.*`).
 

@@ -14,12 +14,13 @@ Value ConstantMemory::operator()(OpBuilder &builder,
       MemRefType::get({elements.getNumElements()}, elements.getElementType());
   memref::GlobalOp &global = globals[flat];
   if (!global) {
-    OpBuilder atStart = OpBuilder::atBlockBegin(&module->getRegion(0).front());
+    // The symbol table names and inserts it.
+    OpBuilder detached(module->getContext());
     global = memref::GlobalOp::create(
-        atStart, builder.getUnknownLoc(), "prec_constant",
+        detached, builder.getUnknownLoc(), "prec_constant",
         builder.getStringAttr("private"), type, flat, /*constant=*/true,
         /*alignment=*/builder.getI64IntegerAttr(64));
-    SymbolTable(module).insert(global);
+    SymbolTable(module).insert(global, module->getRegion(0).front().begin());
   }
   return memref::GetGlobalOp::create(builder, builder.getUnknownLoc(), type,
                                      global.getSymName());

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Elements that are not reductions.
 #include "EmitReduction.h"
+#include "EmitTeam.h"
 #include "KernelEmitter.h"
 
 #include "prec/Analysis/KernelAccess.h"
+#include "prec/Analysis/KernelRows.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -33,9 +35,12 @@ FailureOr<Value> KernelEmitter::emit(const Demand &demand, Missing &missing) {
   case Expansion::Extract:
     return emitExtract(demand, expansion->op, expansion->demands, missing);
   case Expansion::Reduce:
-    return emitReduction(*this, demand, *expansion, missing);
   case Expansion::Sum:
-    return emitSum(*this, demand, *expansion, missing);
+    if (team && isLongReduction(expansion->op) && isSameInTeam(demand.coords))
+      return emitTeamReduction(*this, demand, *expansion, missing);
+    if (expansion->kind == Expansion::Sum)
+      return emitSum(*this, demand, *expansion, missing);
+    return emitReduction(*this, demand, *expansion, missing);
   }
   llvm_unreachable("unknown expansion");
 }

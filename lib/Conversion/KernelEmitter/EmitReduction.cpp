@@ -19,7 +19,7 @@ ReductionBase::ascending(AffineExpr first, AffineExpr extent,
                          ArrayRef<Value> inits, KernelEmitter::LoopBody step) {
   SmallVector<Value> carried(inits);
   std::optional<int64_t> count = known(extent);
-  if (!count || *count > kUnroll)
+  if (!count || *count > e.unrollLimit)
     return e.loop(extent, inits,
                   [&](AffineExpr i, SmallVectorImpl<Value> &values) {
                     return step(e.space.simplify(first + i), values);
@@ -225,7 +225,7 @@ FailureOr<Value> ReductionEmitter::run(SmallVectorImpl<Demand> &missing) {
         missing));
   // The elements of a short reduction are demanded up front, which keeps the
   // evaluation of chains of such reductions off the call stack.
-  if (total && *total <= kUnroll) {
+  if (total && *total <= e.unrollLimit) {
     for (int64_t i = 0; i < *total; ++i) {
       int64_t rest = i;
       for (unsigned loop : llvm::reverse(reduced)) {

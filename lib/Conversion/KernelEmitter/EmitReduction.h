@@ -15,9 +15,6 @@ protected:
       : e(emitter), demand(demand), loops(expansion.loops),
         loc(expansion.op->getLoc()) {}
 
-  /// At most this many elements are reduced without a loop.
-  static constexpr int64_t kUnroll = 16;
-
   mlir::AffineExpr constant(int64_t value) { return e.space.constant(value); }
   static std::optional<int64_t> known(mlir::AffineExpr expr) {
     if (auto value = mlir::dyn_cast<mlir::AffineConstantExpr>(expr))
@@ -27,7 +24,7 @@ protected:
   mlir::Value lane(mlir::Value vector, int64_t index);
 
   /// Calls `step` for [first, first + extent) in ascending order: one by one
-  /// where that is known to be at most kUnroll, else in a loop.
+  /// where that is known to be at most the unroll limit, else in a loop.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   ascending(mlir::AffineExpr first, mlir::AffineExpr extent,
             llvm::ArrayRef<mlir::Value> inits, KernelEmitter::LoopBody step);

@@ -440,7 +440,7 @@ FailureOr<Value> SumEmitter::digits() {
   int64_t numRagged = blockSize == 1 ? 0 : 1;
   if (std::optional<int64_t> numWhole = known(whole))
     numRagged = total - *numWhole;
-  if (numRagged > kUnroll)
+  if (numRagged > e.unrollLimit)
     return unsupported("an order that leaves many blocks ragged");
   if (kind == num::StepKind::Cascade && numRagged > 0 &&
       cascadePower(total) != cascadePower(total - numRagged))
@@ -586,7 +586,7 @@ FailureOr<Value> SumEmitter::run(SmallVectorImpl<Demand> &missing) {
   if (count == 0)
     return zero(/*negative=*/false);
   bool hasRest = llvm::is_contained(order.digits, num::SumOrder::kRest);
-  if (count && (*count <= kUnroll || (!hasRest && *count <= 1024)))
+  if (count && (*count <= e.unrollLimit || (!hasRest && *count <= 1024)))
     return unrolled(*count, missing);
   KernelEmitter::CurrentScope scope(e, e.homeOf(demand.coords));
   FailureOr<Value> total = failure();

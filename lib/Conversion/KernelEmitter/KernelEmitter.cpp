@@ -307,3 +307,42 @@ bool KernelEmitter::isVectorizable(ArrayRef<Demand> demands, AffineExpr lane,
                                    int64_t width) {
   return analyzeAccess(demands, lane, width, space, sizes).isVectorizable;
 }
+
+ArrayRef<KernelEmitter::Share> KernelEmitter::shareOf(int64_t count) {
+  SmallVector<Share> &result = shares[count];
+  if (!result.empty())
+    return result;
+  CurrentScope scope(*this, scopes.front().get());
+  OpBuilder &b = builder();
+  Location loc = kernel.getLoc();
+  for (int64_t first = 0; first < count; first += team->size) {
+    if (first + team->size <= count) {
+      result.push_back({space.simplify(team->threadNumber + first), Value()});
+      continue;
+    }
+    Value place = indexValue(space.simplify(team->threadNumber + first));
+    Value isOwn = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                        place, indexConstant(count));
+    Value below =
+        arith::MinUIOp::create(b, loc, place, indexConstant(count - 1));
+    result.push_back({addVariable(below, count), isOwn});
+  }
+  return result;
+}
+
+AffineExpr KernelEmitter::teamLane(int64_t width) {
+  AffineExpr &lane = teamLanes[width];
+  if (!lane)
+    lane = addLane(width);
+  return lane;
+}
+
+bool KernelEmitter::isSameInTeam(ArrayRef<AffineExpr> coords) {
+  bool isSame = homeOf(coords) == scopes.front().get();
+  for (AffineExpr expr : coords)
+    expr.walk([&](AffineExpr part) {
+      if (isa<AffineDimExpr>(part))
+        isSame &= llvm::is_contained(team->rowVariables, part);
+    });
+  return isSame;
+}

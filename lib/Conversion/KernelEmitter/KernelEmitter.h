@@ -5,11 +5,12 @@
 #define PREC_LIB_CONVERSION_KERNELEMITTER_KERNELEMITTER_H
 
 #include "dialects/Prec/Prec.h"
-#include "prec/Analysis/KernelIndexing.h"
+#include "prec/Analysis/KernelRows.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/Allocator.h"
+#include <map>
 
 namespace prec {
 
@@ -83,9 +84,41 @@ public:
       constantMemory;
   /// Bytes that the start of every memory is aligned to, 0 if not known.
   int64_t baseAlignment = 0;
+  /// At most this many elements are reduced without a loop.
+  int64_t unrollLimit = kShortReduction;
   /// A loop's variable, or null: vector loads that move with it also prefetch
   /// what they load in its next round, if that is near.
   mlir::AffineExpr prefetchAcross;
+
+  /// The threads that compute one row together. What depends on nothing but
+  /// `rowVariables` is the same for all of them; a long reduction of that kind
+  /// is computed by all together, and each has the result.
+  struct Team {
+    int64_t size;  ///< threads; a power of two, or a multiple of a warp
+    int64_t count; ///< teams of a block; 1 unless a team fits into a warp
+    int64_t width; ///< neighbouring elements that a thread computes together
+    mlir::Value thread;            ///< number of the thread in its team
+    mlir::AffineExpr threadNumber; ///< the same, as a variable
+    mlir::AffineExpr laneNumber;   ///< number of the thread in its warp
+    mlir::AffineExpr number;       ///< number of the team in its block
+    llvm::SmallVector<mlir::AffineExpr> rowVariables;
+    /// Memory that the threads of a block share, of `count` elements.
+    std::function<mlir::Value(mlir::OpBuilder &, mlir::Type, int64_t)> memory;
+  };
+  std::optional<Team> team;
+
+  /// A thread's share of `count` places, in steps of the team's size.
+  struct Share {
+    mlir::AffineExpr place; ///< below `count` for every thread
+    mlir::Value isOwn;      ///< false where it is another thread's; null: true
+  };
+  mlir::ArrayRef<Share> shareOf(int64_t count);
+  /// Whether an element at these coordinates is the same for the whole team,
+  /// and all of the team is here.
+  bool isSameInTeam(mlir::ArrayRef<mlir::AffineExpr> coords);
+  /// The lanes of the team's vectors of `width` elements: one variable, so that
+  /// what reductions compute is there for the results.
+  mlir::AffineExpr teamLane(int64_t width);
 
   IndexSpace &getSpace() { return space; }
   TensorSizes &getSizes() { return sizes; }
@@ -188,6 +221,7 @@ private:
 
   // Reductions (EmitReduction.cpp, EmitSum.cpp).
   friend class ReductionBase;
+  friend class TeamReduction;
   friend class ReductionEmitter;
   friend class SumEmitter;
   /// One of two values, each emitted in a scope that nothing leaves.
@@ -211,6 +245,8 @@ private:
   /// Variables for indices that are computed from data.
   llvm::DenseMap<mlir::Value, mlir::AffineExpr> dataVariables;
   llvm::DenseMap<mlir::Attribute, mlir::Value> constants;
+  std::map<int64_t, llvm::SmallVector<Share>> shares;
+  llvm::DenseMap<int64_t, mlir::AffineExpr> teamLanes;
   llvm::BumpPtrAllocator storage;
   llvm::DenseSet<mlir::ArrayRef<mlir::AffineExpr>> coordinates;
   std::vector<std::unique_ptr<Scope>> scopes;

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "KernelResults.h"
+
+using namespace mlir;
+using namespace prec;
+
+static std::optional<unsigned> placeOf(ArrayRef<unsigned> dims, unsigned dim) {
+  const unsigned *it = llvm::find(dims, dim);
+  if (it == dims.end())
+    return std::nullopt;
+  return it - dims.begin();
+}
+
+FailureOr<KernelResults> KernelResults::get(KernelOp kernel,
+                                            KernelEmitter &emitter,
+                                            ArrayRef<Value> memory) {
+  FailureOr<KernelRows> rows = analyzeRows(kernel, emitter.getSizes());
+  if (failed(rows))
+    return failure();
+  return KernelResults(kernel, emitter, memory, std::move(*rows));
+}
+
+KernelResults::KernelResults(KernelOp kernel, KernelEmitter &emitter,
+                             ArrayRef<Value> memory, KernelRows rows)
+    : kernel(kernel), e(&emitter), memory(memory), rows(std::move(rows)) {
+  for (auto [number, dims] : llvm::enumerate(this->rows.innerDims)) {
+    SmallVector<AffineExpr> inner;
+    for (unsigned dim : dims)
+      inner.push_back(e->getSizes().size(result(number), dim));
+    auto same = llvm::find_if(groups, [&](const Group &group) {
+      return group.inner.size() == inner.size() &&
+             llvm::all_of_zip(group.inner, inner, isSameSize);
+    });
+    if (same == groups.end()) {
+      groups.push_back({{}, std::move(inner), std::nullopt});
+      same = std::prev(groups.end());
+      SmallVector<AffineExpr> shape = e->getSizes().sizes(result(number));
+      if (!shape.empty())
+        same->contiguous = placeOf(dims, innerDimension(shape));
+    }
+    same->results.push_back(number);
+  }
+}
+
+Value KernelResults::result(unsigned number) const {
+  KernelOp op = kernel;
+  return op.getBody().front().getTerminator()->getOperand(number);
+}
+
+std::optional<unsigned> KernelResults::contiguousOuter() const {
+  unsigned main = rows.mainResult();
+  SmallVector<AffineExpr> shape = e->getSizes().sizes(result(main));
+  if (shape.empty())
+    return std::nullopt;
+  return placeOf(rows.outerDims[main], innerDimension(shape));
+}
+
+Demand KernelResults::demandAt(unsigned number, ArrayRef<AffineExpr> outerAt,
+                               ArrayRef<AffineExpr> innerAt) const {
+  ArrayRef<unsigned> outerDims = rows.outerDims[number];
+  ArrayRef<unsigned> innerDims = rows.innerDims[number];
+  Demand demand{result(number),
+                SmallVector<AffineExpr>(outerDims.size() + innerDims.size())};
+  for (auto [dim, at] : llvm::zip_equal(outerDims, outerAt))
+    demand.coords[dim] = at;
+  for (auto [dim, at] : llvm::zip_equal(innerDims, innerAt))
+    demand.coords[dim] = at;
+  return demand;
+}
+
+LogicalResult KernelResults::reduce(ArrayRef<AffineExpr> outerAt) {
+  if (rows.reductions.empty())
+    return success();
+  for (const Group &group : groups) {
+    // Any place in the row.
+    SmallVector<AffineExpr> innerAt;
+    for (AffineExpr extent : group.inner) {
+      auto constant = dyn_cast<AffineConstantExpr>(extent);
+      innerAt.push_back(e->getSpace().addVariable(
+          constant ? std::optional<int64_t>(constant.getValue())
+                   : std::nullopt));
+    }
+    for (unsigned number : group.results)
+      for (const Demand &reduction :
+           longReductions(demandAt(number, outerAt, innerAt), e->getSpace(),
+                          e->getSizes()))
+        if (failed(e->evaluate(reduction)))
+          return failure();
+  }
+  return success();
+}
+
+LogicalResult KernelResults::store(const Group &group,
+                                   ArrayRef<AffineExpr> outerAt,
+                                   ArrayRef<AffineExpr> innerAt) {
+  for (unsigned number : group.results)
+    if (failed(e->store(demandAt(number, outerAt, innerAt), memory[number])))
+      return failure();
+  return success();
+}
