@@ -511,7 +511,7 @@ LogicalResult ConvertKernelsToGPU::convertKernel(KernelOp kernel,
           detached, loc, (kernel.getName() + "_shared").str(),
           builder.getStringAttr("private"), memoryType,
           /*initialValue=*/builder.getUnitAttr(), /*constant=*/false,
-          /*alignment=*/builder.getI64IntegerAttr(16));
+          /*alignment=*/builder.getI64IntegerAttr(32));
       SymbolTable(kernels).insert(global, kernels.getBody()->begin());
       return memref::GetGlobalOp::create(b, loc, memoryType,
                                          global.getSymName());

@@ -48,6 +48,13 @@ mlir::FailureOr<mlir::Value> emitSum(KernelEmitter &emitter,
                                      const Expansion &expansion,
                                      llvm::SmallVectorImpl<Demand> &missing);
 
+/// The cascade of `count` values, in the current scope, by the rules of a
+/// prec.sum.
+mlir::FailureOr<mlir::Value> emitCascade(
+    KernelEmitter &emitter, const Demand &demand, const Expansion &expansion,
+    mlir::AffineExpr count,
+    llvm::function_ref<mlir::FailureOr<mlir::Value>(mlir::AffineExpr)> valueAt);
+
 } // namespace prec
 
 #endif // PREC_LIB_CONVERSION_KERNELEMITTER_EMITREDUCTION_H

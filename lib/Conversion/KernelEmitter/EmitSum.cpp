@@ -26,6 +26,9 @@ public:
         type(cast<FloatType>(op.getResult().getType().getElementType())) {}
 
   FailureOr<Value> run(SmallVectorImpl<Demand> &missing);
+  FailureOr<Value>
+  cascadeOf(AffineExpr count,
+            llvm::function_ref<FailureOr<Value>(AffineExpr)> valueAt);
 
 private:
   using Values = SmallVector<Value>;
@@ -618,4 +621,27 @@ FailureOr<Value> prec::emitSum(KernelEmitter &emitter, const Demand &demand,
                                const Expansion &expansion,
                                SmallVectorImpl<Demand> &missing) {
   return SumEmitter(emitter, demand, expansion).run(missing);
+}
+
+FailureOr<Value> SumEmitter::cascadeOf(
+    AffineExpr count,
+    llvm::function_ref<FailureOr<Value>(AffineExpr)> valueAt) {
+  auto produce = [&](AffineExpr step) -> FailureOr<Values> {
+    FailureOr<Value> value = valueAt(step);
+    if (failed(value))
+      return failure();
+    return Values{*value};
+  };
+  FailureOr<Values> total = steps(num::StepKind::Cascade, count, /*size=*/1,
+                                  /*width=*/1, produce, {});
+  if (failed(total))
+    return failure();
+  return total->front();
+}
+
+FailureOr<Value>
+prec::emitCascade(KernelEmitter &emitter, const Demand &demand,
+                  const Expansion &expansion, AffineExpr count,
+                  llvm::function_ref<FailureOr<Value>(AffineExpr)> valueAt) {
+  return SumEmitter(emitter, demand, expansion).cascadeOf(count, valueAt);
 }

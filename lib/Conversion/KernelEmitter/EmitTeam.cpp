@@ -30,7 +30,7 @@ static constexpr int64_t kWarp = 32;
 static constexpr int64_t kMaxElements = 64;
 /// Values that a step sums without a loop.
 static constexpr int64_t kMaxLine = 64;
-/// Bytes of a row in shared memory; a block has 48 KiB without asking for more.
+/// Bytes of rows in shared memory; a block has 48 KiB without asking for more.
 static constexpr int64_t kMaxStaged = 40 * 1024;
 /// Sums that a step over the last digit of a row in memory may have.
 static constexpr int64_t kMaxDealt = 1024;
@@ -97,9 +97,11 @@ private:
   }
 
   // Shared memory.
+  static Buffer layout(int64_t count, int64_t width);
   Buffer allocate(Type type, int64_t count, int64_t width = 1);
   AffineExpr position(const Buffer &buffer, AffineExpr index);
   Value load(const Buffer &buffer, AffineExpr index);
+  Value loadFour(const Buffer &buffer, AffineExpr index);
   void store(const Buffer &buffer, AffineExpr index, Value value);
   void barrier() { gpu::BarrierOp::create(b(), loc); }
   LogicalResult onlyIf(Value condition, llvm::function_ref<LogicalResult()> f);
@@ -126,9 +128,12 @@ private:
   FailureOr<Value> sum();
   FailureOr<Value> inRegisters(const Rest &rest, ArrayRef<Value> vectors,
                                int64_t width);
-  FailureOr<Value> staged(const Rest &rest, ArrayRef<Value> vectors,
-                          int64_t width, int64_t count);
-  FailureOr<Value> dealt(int64_t dealt);
+  FailureOr<Value> dealt(int64_t sums);
+  FailureOr<Value> atenRow(int64_t count);
+  std::optional<Buffer> rowBuffer(int64_t count, int64_t width);
+  /// The row to shared memory, and `padding` missing values beyond it.
+  LogicalResult stage(const Buffer &buffer, ArrayRef<Value> vectors,
+                      int64_t width, int64_t count, int64_t padding);
   /// The sum of values in shared memory that a barrier has made visible.
   FailureOr<Value> finish(Buffer buffer, Rest rest);
   FailureOr<Value> lineAt(const Buffer &buffer, const Rest &rest,
@@ -136,7 +141,7 @@ private:
   Value warpSteps(Value value, Rest rest, AffineExpr number, int64_t group);
 
   const Expansion &expansion;
-  const KernelEmitter::Team &team;
+  KernelEmitter::Team &team;
 };
 
 } // namespace prec
@@ -151,12 +156,16 @@ static int64_t halfStride(int64_t count) {
   return llvm::alignTo(count / 2, kWarp) + kWarp / 2;
 }
 
-TeamReduction::Buffer TeamReduction::allocate(Type type, int64_t count,
-                                              int64_t width) {
+TeamReduction::Buffer TeamReduction::layout(int64_t count, int64_t width) {
   Buffer buffer;
   buffer.width = width;
-  buffer.count =
-      width == 8 ? 2 * halfStride(count) : llvm::alignTo(count, width);
+  buffer.count = width == 8 ? 2 * halfStride(count) : llvm::alignTo(count, 4);
+  return buffer;
+}
+
+TeamReduction::Buffer TeamReduction::allocate(Type type, int64_t count,
+                                              int64_t width) {
+  Buffer buffer = layout(count, width);
   buffer.memory =
       team.memory(e.scopes.front()->builder, type, buffer.count * team.count);
   return buffer;
@@ -177,6 +186,16 @@ AffineExpr TeamReduction::position(const Buffer &buffer, AffineExpr index) {
 Value TeamReduction::load(const Buffer &buffer, AffineExpr index) {
   return memref::LoadOp::create(b(), loc, buffer.memory,
                                 ValueRange(indexOf(position(buffer, index))));
+}
+
+/// Four neighbours from a multiple of four on.
+Value TeamReduction::loadFour(const Buffer &buffer, AffineExpr index) {
+  Type type = cast<MemRefType>(buffer.memory.getType()).getElementType();
+  auto op =
+      vector::LoadOp::create(b(), loc, VectorType::get(4, type), buffer.memory,
+                             ValueRange(indexOf(position(buffer, index))));
+  op.setAlignment(4 * type.getIntOrFloatBitWidth() / 8);
+  return op.getResult();
 }
 
 /// Stores an element, or a vector of neighbouring ones from `index` on.
@@ -667,22 +686,40 @@ FailureOr<Value> TeamReduction::inRegisters(const Rest &whole,
   return finish(buffer, threads);
 }
 
-/// All elements to shared memory, then step by step.
-FailureOr<Value> TeamReduction::staged(const Rest &rest,
-                                       ArrayRef<Value> vectors, int64_t width,
-                                       int64_t count) {
+/// Shared memory for a row; nothing where there is not enough.
+std::optional<TeamReduction::Buffer> TeamReduction::rowBuffer(int64_t count,
+                                                              int64_t width) {
   Type type = getElementTypeOrSelf(demand.value.getType());
-  Buffer buffer = allocate(type, rest.count(), width);
+  Buffer buffer = layout(count, width);
+  int64_t elements = buffer.count * team.count, bytes = 0;
+  for (Value memory : team.rowMemory) {
+    auto has = cast<MemRefType>(memory.getType());
+    if (has.getElementType() == type && has.getNumElements() >= elements) {
+      // The last reduction may still be read.
+      barrier();
+      buffer.memory = memory;
+      return buffer;
+    }
+    bytes += has.getNumElements() * has.getElementTypeBitWidth() / 8;
+  }
+  if (bytes + elements * type.getIntOrFloatBitWidth() / 8 > kMaxStaged)
+    return std::nullopt;
+  buffer.memory = team.memory(e.scopes.front()->builder, type, elements);
+  team.rowMemory.push_back(buffer.memory);
+  return buffer;
+}
+
+LogicalResult TeamReduction::stage(const Buffer &buffer,
+                                   ArrayRef<Value> vectors, int64_t width,
+                                   int64_t count, int64_t padding) {
   for (auto [share, vector] :
-       llvm::zip_equal(e.shareOf(count / width), vectors)) {
+       llvm::zip_equal(e.shareOf(count / width), vectors))
     if (failed(onlyIf(share.isOwn, [&, share = share, vector = vector] {
           store(buffer, share.place * width, vector);
           return success();
         })))
       return failure();
-  }
-  // What the digits hold beyond the row.
-  if (int64_t padding = rest.count() - count)
+  if (padding > 0)
     for (const KernelEmitter::Share &share : e.shareOf(padding))
       if (failed(onlyIf(share.isOwn, [&] {
             store(buffer, share.place + count, nothing());
@@ -690,7 +727,7 @@ FailureOr<Value> TeamReduction::staged(const Rest &rest,
           })))
         return failure();
   barrier();
-  return finish(buffer, rest);
+  return success();
 }
 
 /// The line of values that a sum of the next step is made of.
@@ -702,10 +739,19 @@ FailureOr<Value> TeamReduction::lineAt(const Buffer &buffer, const Rest &rest,
       e.space.simplify(number.floorDiv(stride)) * (stride * radix) +
       e.space.simplify(number % stride));
   auto valueAt = [&](AffineExpr k) { return load(buffer, first + k * stride); };
+  Value quad;
   if (radix <= kMaxLine) {
     Values values;
-    for (int64_t k = 0; k < radix; ++k)
-      values.push_back(valueAt(constant(k)));
+    for (int64_t k = 0; k < radix; ++k) {
+      if (stride != 1 || radix % 4 != 0) {
+        values.push_back(valueAt(constant(k)));
+        continue;
+      }
+      // Neighbours, four at once.
+      if (k % 4 == 0)
+        quad = loadFour(buffer, first + k);
+      values.push_back(lane(quad, k % 4));
+    }
     return sumLine(step.kind, values);
   }
   // Only sequential steps are that long.
@@ -769,7 +815,14 @@ FailureOr<Value> TeamReduction::finish(Buffer buffer, Rest rest) {
       rest.pop();
       return warpSteps(*value, rest, number, group);
     }
-    Buffer next = allocate(getElementTypeOrSelf(demand.value.getType()), sums);
+    Rest after = rest;
+    after.pop();
+    // Each thread of a warp will read eight neighbours next.
+    bool readsVectors = !after.steps.empty() &&
+                        after.stride(after.steps.front().digit) == 1 &&
+                        after.radices[after.steps.front().digit] == 8;
+    Buffer next = allocate(getElementTypeOrSelf(demand.value.getType()), sums,
+                           readsVectors ? 8 : 1);
     for (int64_t first = 0; first < sums; first += team.size) {
       AffineExpr number = team.threadNumber + first;
       Value isOwn;
@@ -788,7 +841,7 @@ FailureOr<Value> TeamReduction::finish(Buffer buffer, Rest rest) {
         return failure();
     }
     barrier();
-    rest.pop();
+    rest = std::move(after);
     buffer = next;
   }
 }
@@ -872,6 +925,80 @@ FailureOr<Value> TeamReduction::dealt(int64_t sums) {
   return finish(buffer, rest);
 }
 
+/// ATen's rule for a contiguous row; see num::SumTree. The cascades of its
+/// accumulators' lanes are dealt over threads.
+FailureOr<Value> TeamReduction::atenRow(int64_t count) {
+  const num::SumOrder &order = cast<SumOp>(expansion.op).getOrder().getOrder();
+  int64_t lanes = order.digits[0], accumulators = order.digits[1];
+  int64_t sums = lanes * accumulators, vectors = count / lanes;
+  int64_t rounds = vectors / accumulators;
+  int64_t width = vectorWidth(count);
+  int64_t each = llvm::divideCeil(count / width, team.size) * width;
+  std::optional<Buffer> row;
+  if (each <= kMaxElements)
+    row = rowBuffer(count, width);
+  if (row) {
+    FailureOr<Values> values = elements(count, width);
+    if (failed(values) ||
+        failed(stage(*row, *values, width, count, /*padding=*/0)))
+      return failure();
+  }
+  auto valueAt = [&](AffineExpr index) -> FailureOr<Value> {
+    return row ? load(*row, index) : e.evaluate(element(index));
+  };
+  Buffer parts = allocate(nothing().getType(), sums);
+  for (int64_t first = 0; first < sums; first += team.size) {
+    AffineExpr number = e.space.simplify(team.threadNumber + first);
+    Value isOwn;
+    if (first + team.size > sums)
+      isOwn = arith::CmpIOp::create(b(), loc, arith::CmpIPredicate::ult,
+                                    indexOf(number), e.indexConstant(sums));
+    if (failed(onlyIf(isOwn, [&]() -> LogicalResult {
+          AffineExpr own = variable(indexOf(number), sums);
+          FailureOr<Value> part = emitCascade(
+              e, demand, expansion, constant(rounds),
+              [&](AffineExpr step) { return valueAt(step * sums + own); });
+          if (failed(part))
+            return failure();
+          store(parts, own, *part);
+          return success();
+        })))
+      return failure();
+  }
+  barrier();
+  // A lane's accumulators; the vectors left over join the first.
+  int64_t group = llvm::PowerOf2Ceil(lanes);
+  Value place = indexOf(warpLane() % group);
+  if (group != lanes)
+    place = arith::MinUIOp::create(b(), loc, place, e.indexConstant(lanes - 1));
+  AffineExpr own = variable(place, lanes);
+  Value lane = load(parts, own);
+  for (int64_t v = rounds * accumulators; v < vectors; ++v) {
+    FailureOr<Value> value = valueAt(own + v * lanes);
+    if (failed(value))
+      return failure();
+    lane = add(lane, *value);
+  }
+  for (int64_t a = 1; a < accumulators; ++a)
+    lane = add(lane, load(parts, own + a * lanes));
+  // The elements left over come first, then the lanes.
+  Value total;
+  for (int64_t i = vectors * lanes; i < count; ++i) {
+    FailureOr<Value> value = valueAt(constant(i));
+    if (failed(value))
+      return failure();
+    total = add(total, *value);
+  }
+  AffineExpr base = e.space.simplify(team.laneNumber -
+                                     e.space.simplify(team.laneNumber % group));
+  for (int64_t l = 0; l < lanes; ++l) {
+    Value from = arith::IndexCastOp::create(b(), loc, b().getI32Type(),
+                                            indexOf(base + l));
+    total = add(total, exchange(lane, from, gpu::ShuffleMode::IDX));
+  }
+  return total;
+}
+
 FailureOr<Value> TeamReduction::sum() {
   auto op = cast<SumOp>(expansion.op);
   const num::SumOrder &order = op.getOrder().getOrder();
@@ -881,9 +1008,6 @@ FailureOr<Value> TeamReduction::sum() {
     if (std::optional<Rest> rest = resolve(*count)) {
       int64_t width = vectorWidth(*count);
       int64_t each = llvm::divideCeil(*count / width, team.size) * width;
-      int64_t bytes = nothing().getType().getIntOrFloatBitWidth() / 8;
-      bool isStaged =
-          (rest->count() + 2 * kWarp) * bytes * team.count <= kMaxStaged;
       if (each <= kMaxElements) {
         FailureOr<Values> vectors = elements(*count, width);
         if (failed(vectors))
@@ -891,10 +1015,17 @@ FailureOr<Value> TeamReduction::sum() {
         FailureOr<Value> total = inRegisters(*rest, *vectors, width);
         if (failed(total) || *total)
           return total;
-        if (isStaged)
-          return staged(*rest, *vectors, width, *count);
+        if (std::optional<Buffer> row = rowBuffer(rest->count(), width)) {
+          if (failed(
+                  stage(*row, *vectors, width, *count, rest->count() - *count)))
+            return failure();
+          return finish(*row, *rest);
+        }
       }
     }
+    if (order.ragged == num::Ragged::AtenCPU && *count >= order.digits[0] &&
+        order.digits[0] <= std::min(team.size, kWarp))
+      return atenRow(*count);
   }
   int64_t sums = 1;
   for (int64_t digit : order.digits)

@@ -104,6 +104,8 @@ public:
     llvm::SmallVector<mlir::AffineExpr> rowVariables;
     /// Memory that the threads of a block share, of `count` elements.
     std::function<mlir::Value(mlir::OpBuilder &, mlir::Type, int64_t)> memory;
+    /// What rows pass through, for the next reduction to use again.
+    llvm::SmallVector<mlir::Value> rowMemory;
   };
   std::optional<Team> team;
 

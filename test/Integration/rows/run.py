@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""usage: run.py BIN ENGINE [--all]
+
+Runs the kernels of this folder on ordinary and special inputs and compares every output with the reference
+evaluator's bits. The combinations of element type, number of rows, length of a row and order of sums are such
+that any two values meet; --all runs all combinations.
+"""
+import concurrent.futures
+import itertools
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import numpy
+
+binaries, engine = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
+here = pathlib.Path(__file__).resolve().parent
+
+ORDERS = ["sequential", "lanes<8>", "lanes<256>", "aten_cpu",
+          # PyTorch's CUDA kernels, and rows of four warps.
+          "digits [4, 32, *] steps [2 sequential, 0 sequential, 1 adjacent] from_zero",
+          "digits [8, 128, *] steps [2 sequential, 0 sequential, 1 halving]"]
+ROWS = [17, 256, 1]
+HIDDEN = [64, 2560, 2561, 4096]
+
+KERNELS = {  # file, element types, lengths of rows, inputs with their shapes
+    "rms_norm": ("rows", ["bf16", "f16", "f32"], HIDDEN, {"x": "RH", "w": "H"}),
+    "rms_norm_two": ("rows", ["bf16", "f16", "f32"], HIDDEN, {"x": "RH", "w": "H"}),
+    "residual_rms_norm": ("rows", ["bf16", "f16", "f32"], HIDDEN, {"x": "RH", "r": "RH", "w": "H"}),
+    "layer_norm": ("rows", ["bf16", "f16", "f32"], HIDDEN, {"x": "RH", "w": "H", "b": "H"}),
+    "softmax": ("rows", ["bf16", "f16", "f32"], HIDDEN, {"x": "RH"}),
+    "row_sum": ("rows", ["bf16", "f16", "f32"], HIDDEN, {"x": "RH"}),
+    "gated_norm": ("narrow", ["bf16", "f16"], [128, 64, 2561], {"o": "RH", "z": "RH", "w": "H"}),
+    "swiglu_backward": ("narrow", ["bf16", "f16"], [2816, 64, 2561], {"d": "RH", "g": "RH", "u": "RH", "p": "R32"}),
+    "gdn_step": ("gdn-step", ["bf16", "f16"], [128, 64, 17],
+                 {"s": "RKH32", "g": "R32", "beta": "R32", "k": "RK32", "q": "RK32", "v": "RH"}),
+}
+
+
+def combinations(types, lengths):
+    """(type, rows, length, order): all, or so many that any two values meet; and no rows at all."""
+    everything = list(itertools.product(types, ROWS, lengths, ORDERS))
+    chosen, met = [(types[0], 0, lengths[0], ORDERS[0])], set()
+    if "--all" in sys.argv:
+        return chosen + everything
+    pairs = lambda c: {(i, j, c[i], c[j]) for i, j in itertools.combinations(range(4), 2)}
+    cost = lambda c: c[1] * c[2]
+    everything.sort(key=cost)
+    while True:
+        best = max(everything, key=lambda c: len(pairs(c) - met) - (c[1] >= 256 and c[2] > 64))
+        if not pairs(best) - met or best[1] * best[2] > 400_000:
+            return chosen
+        chosen.append(best)
+        met |= pairs(best)
+
+
+def bits(generator, shape, element):
+    """Numbers of ordinary size, with rows of special ones among them, as bit patterns."""
+    count = int(numpy.prod(shape))
+    exponent, fraction = {"bf16": (8, 7), "f16": (5, 10), "f32": (8, 23)}[element]
+    values = (generator.standard_normal(count) * 2).astype(numpy.float32)
+    if element == "bf16":
+        result = values.view(numpy.uint32) >> 16
+    elif element == "f16":
+        result = values.astype(numpy.float16).view(numpy.uint16).astype(numpy.uint32)
+    else:
+        result = values.view(numpy.uint32).copy()
+    width = 1 + exponent + fraction
+    ones = (1 << exponent) - 1 << fraction
+    special = numpy.array([0, 1 << width - 1, ones, ones | 1 << width - 1, ones | 1, 1, ones - 1,
+                           (1 << fraction) - 1, 1 << fraction, ones - 1 | 1 << width - 1], dtype=numpy.uint32)
+    result = result.reshape(shape)
+    for row in range(1, shape[0] if len(shape) > 1 else 0, 3):
+        kind = row // 3 % 4
+        line = result[row].reshape(-1)
+        if kind == 0:  # a few special numbers
+            line[generator.integers(0, line.size, 3)] = generator.choice(special, 3)
+        elif kind == 1:  # all bit patterns
+            line[:] = generator.integers(0, 1 << width, line.size, dtype=numpy.uint64)
+        elif kind == 2:  # nothing but -0
+            line[:] = 1 << width - 1
+        else:  # subnormal numbers
+            line[:] = generator.integers(0, 1 << fraction, line.size)
+    return result.astype(numpy.uint16) if width == 16 else result.astype(numpy.uint32).view(numpy.float32)
+
+
+cases = [(name, *combination) for name, (_, types, lengths, _) in KERNELS.items()
+         for combination in combinations(types, lengths)]
+
+
+def run(number, folder):
+    """Elements compared, and what went wrong."""
+    name, element, rows, length, order = cases[number]
+    file, _, _, inputs = KERNELS[name]
+    key = {128: 128, 64: 32, 17: 64}.get(length, length)
+    text = (here / f"{file}.mlir").read_text()
+    for word, value in {"TYPE": element, "HIDDEN": length, "ORDER": order, "KEY": key, "VALUE": length}.items():
+        text = text.replace(word, str(value))
+    program = folder / f"{number}.mlir"
+    program.write_text(text)
+    generator = numpy.random.default_rng(number)
+    sizes = {"R": rows, "H": length, "K": key}
+    arguments = []
+    for tensor, shape in inputs.items():
+        narrow = not shape.endswith("32")
+        data = bits(generator, tuple(sizes[letter] for letter in shape.removesuffix("32")), element if narrow else "f32")
+        numpy.save(folder / f"{number}.{tensor}.npy", data)
+        arguments.append(f"--in={tensor}={folder / f'{number}.{tensor}.npy'}")
+    result = subprocess.run([binaries / "prec-run", program, f"--function={name}", f"--engine={engine}", "--check",
+                             *arguments], capture_output=True, text=True)
+    counts = re.findall(r"(\d+) elements, (\d+) mismatches", result.stdout)
+    good = result.returncode == 0 and counts and all(wrong == "0" for _, wrong in counts)
+    for path in folder.glob(f"{number}.*"):
+        path.unlink()
+    return sum(int(n) for n, _ in counts), "" if good else f"exit {result.returncode}\n{result.stdout}{result.stderr}"
+
+
+with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    results = list(pool.map(run, range(len(cases)), [pathlib.Path(folder)] * len(cases)))
+failed = [number for number, (_, text) in enumerate(results) if text]
+for number in failed:
+    print(f"{cases[number]}: {results[number][1]}")
+print(f"{len(cases)} cases on {engine}, {sum(n for n, _ in results)} elements, {len(failed)} cases failed")
+sys.exit(bool(failed) or not all(n for (n, _), case in zip(results, cases) if case[2]))
