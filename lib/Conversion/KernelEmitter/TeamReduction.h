@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How the threads of a team reduce a row together.
+// A row's elements lie in its threads' registers: element i of the row is lane
+// i % width of vector i / width, and thread t has the vectors t, t + size, ...
+// An order's digits are places of that layout as well. A step of the order is
+// carried out
+//  - in registers, where its digit is one of lanes or of a thread's vectors;
+//  - by exchange within a warp, where its digit is one of a warp's threads;
+//  - else through shared memory: the values are written there in the order of
+//    their remaining digits, and the sums of the step are dealt over threads.
+//
+// A missing element is -0, the identity of addition for every value.
+#ifndef PREC_LIB_CONVERSION_KERNELEMITTER_TEAMREDUCTION_H
+#define PREC_LIB_CONVERSION_KERNELEMITTER_TEAMREDUCTION_H
+
+#include "EmitReduction.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace prec {
+
+/// Threads that exchange values without shared memory.
+inline constexpr int64_t kWarp = 32;
+/// Elements of a row that a thread keeps in registers.
+inline constexpr int64_t kMaxElements = 64;
+/// Values that a step sums without a loop.
+inline constexpr int64_t kMaxLine = 64;
+/// Bytes of rows in shared memory; a block has 48 KiB without asking for more.
+inline constexpr int64_t kMaxStaged = 40 * 1024;
+/// Sums that a step over the last digit of a row in memory may have.
+inline constexpr int64_t kMaxDealt = 1024;
+
+/// One long reduction of a row, carried out by the threads of a team.
+class TeamReduction : ReductionBase {
+public:
+  TeamReduction(KernelEmitter &emitter, const Demand &demand,
+                const Expansion &expansion)
+      : ReductionBase(emitter, demand, expansion), expansion(expansion),
+        team(*emitter.team) {}
+
+  mlir::FailureOr<mlir::Value> run(llvm::SmallVectorImpl<Demand> &missing);
+
+private:
+  using Values = llvm::SmallVector<mlir::Value>;
+  using Steps = llvm::SmallVector<num::SumStep>;
+
+  /// Values in shared memory, one after the other for each team.
+  struct Buffer {
+    mlir::Value memory;
+    int64_t count = 0; ///< of a team
+    /// Elements of the vectors that were written: their halves lie apart, so
+    /// that neighbouring threads write to different banks.
+    int64_t width = 1;
+  };
+  /// What is left of an order: digits, innermost first, and their steps.
+  struct Rest {
+    llvm::SmallVector<int64_t> radices;
+    Steps steps;
+    int64_t count() const {
+      int64_t product = 1;
+      for (int64_t radix : radices)
+        product *= radix;
+      return product;
+    }
+    int64_t stride(unsigned digit) const {
+      int64_t product = 1;
+      for (unsigned d = 0; d < digit; ++d)
+        product *= radices[d];
+      return product;
+    }
+    /// A step is done.
+    void pop() {
+      radices[steps.front().digit] = 1;
+      steps.erase(steps.begin());
+    }
+  };
+
+  mlir::OpBuilder &b() { return e.builder(); }
+  mlir::Value indexOf(mlir::AffineExpr expr) {
+    return e.indexValue(e.space.simplify(expr));
+  }
+  mlir::Value i32(int64_t value) {
+    return e.constant(b().getI32IntegerAttr(value));
+  }
+  /// The thread's number in its warp, or in its team if that is smaller.
+  mlir::AffineExpr warpLane() {
+    return team.size <= kWarp ? team.threadNumber
+                              : e.space.simplify(team.threadNumber % kWarp);
+  }
+  /// A variable of the current scope for a computed index below `extent`.
+  mlir::AffineExpr variable(mlir::Value value, int64_t extent) {
+    return e.addVariable(value, extent);
+  }
+
+  // Shared memory.
+  static Buffer layout(int64_t count, int64_t width);
+  Buffer allocate(mlir::Type type, int64_t count, int64_t width = 1);
+  mlir::AffineExpr position(const Buffer &buffer, mlir::AffineExpr index);
+  mlir::Value load(const Buffer &buffer, mlir::AffineExpr index);
+  mlir::Value loadFour(const Buffer &buffer, mlir::AffineExpr index);
+  void store(const Buffer &buffer, mlir::AffineExpr index, mlir::Value value);
+  void barrier() { mlir::gpu::BarrierOp::create(b(), loc); }
+  mlir::LogicalResult onlyIf(mlir::Value condition,
+                             llvm::function_ref<mlir::LogicalResult()> f);
+
+  // Exchange within a warp.
+  mlir::Value exchange(mlir::Value value, mlir::Value lane,
+                       mlir::gpu::ShuffleMode mode);
+  mlir::Value exchangeXor(mlir::Value value, int64_t offset);
+
+  // Any reduction.
+  mlir::FailureOr<mlir::Value> byOneThread();
+
+  // Reductions whose order does not matter.
+  mlir::Operation *combiner(mlir::Value &element);
+  mlir::FailureOr<mlir::Value> anyOrder(mlir::Operation *combine,
+                                        mlir::Value element);
+
+  // Sums.
+  Demand element(mlir::AffineExpr index);
+  mlir::Value nothing(int64_t width = 1);
+  mlir::Value add(mlir::Value x, mlir::Value y);
+  mlir::Value sumLine(num::StepKind kind, Values values);
+  std::optional<Rest> resolve(int64_t count);
+  int64_t vectorWidth(int64_t count);
+  mlir::FailureOr<Values> elements(int64_t count, int64_t width);
+  mlir::FailureOr<mlir::Value> sum();
+  mlir::FailureOr<mlir::Value> inRegisters(const Rest &rest,
+                                           llvm::ArrayRef<mlir::Value> vectors,
+                                           int64_t width);
+  mlir::FailureOr<mlir::Value> dealt(int64_t sums);
+  mlir::FailureOr<mlir::Value> atenRow(int64_t count);
+  std::optional<Buffer> rowBuffer(int64_t count, int64_t width);
+  /// The row to shared memory, and `padding` missing values beyond it.
+  mlir::LogicalResult stage(const Buffer &buffer,
+                            llvm::ArrayRef<mlir::Value> vectors, int64_t width,
+                            int64_t count, int64_t padding);
+  /// The sum of values in shared memory that a barrier has made visible.
+  mlir::FailureOr<mlir::Value> finish(Buffer buffer, Rest rest);
+  mlir::FailureOr<mlir::Value> lineAt(const Buffer &buffer, const Rest &rest,
+                                      mlir::AffineExpr sumNumber);
+  mlir::Value warpSteps(mlir::Value value, Rest rest, mlir::AffineExpr number,
+                        int64_t group);
+
+  const Expansion &expansion;
+  KernelEmitter::Team &team;
+};
+
+} // namespace prec
+
+#endif // PREC_LIB_CONVERSION_KERNELEMITTER_TEAMREDUCTION_H
