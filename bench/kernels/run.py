@@ -24,12 +24,12 @@ ptxas = shutil.which("ptxas", path="/usr/local/cuda/bin") or shutil.which("ptxas
 # results, most SASS instructions an element.
 KERNELS = [
     ("elementwise.mlir", "mix_forward", 2560, ["u=16x4x2560", "xn=16x4x2560"], 8, 1, 52),
-    ("elementwise.mlir", "mix_backward", 2560, ["g=16x2560", "u=16x4x2560", "xn=16x4x2560"], 8, 2, 16),
-    ("elementwise.mlir", "write_back", 2560, ["x=16x4x2560", "h=16x2560", "c=16x4"], 8, 1, 2.03),
+    ("elementwise.mlir", "mix_backward", 2560, ["g=16x2560", "u=16x4x2560", "xn=16x4x2560"], 32, 2, 16),
+    ("elementwise.mlir", "write_back", 2560, ["x=16x4x2560", "h=16x2560", "c=16x4"], 32, 1, 2.03),
     ("elementwise.mlir", "swiglu", 1024, ["gate_up=16x2048", "p=16"], 8, 1, 17),
     ("elementwise.mlir", "swiglu_f32", 1024, ["gate_up=16x2048", "p=16"], 8, 1, 26),
     ("elementwise.mlir", "combine", 2048, ["z=16x2048", "map=16x8", "p=16x8"], 8, 1, 30),
-    ("elementwise.mlir", "rope", 64, ["x=2x16x128", "cos=16x128", "sin=16x128"], 8, 1, None),
+    ("elementwise.mlir", "rope", 64, ["x=2x16x128", "cos=16x128", "sin=16x128"], 16, 1, None),
 ]
 
 

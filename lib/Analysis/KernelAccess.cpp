@@ -136,6 +136,7 @@ void AccessWalk::visit(const Demand &demand) {
     access.elementTypes.push_back(type.getElementType());
     AffineExpr position =
         space.linearize(demand.coords, sizes.sizes(demand.value));
+    access.positions.push_back(position);
     if (!space.laneStride(position, lane))
       access.isVectorizable = false;
     return;

@@ -277,7 +277,41 @@ withoutReductions(ArrayRef<SmallVector<AffineExpr>> shapes) {
   return rows;
 }
 
-FailureOr<KernelRows> prec::analyzeRows(KernelOp kernel, TensorSizes &sizes) {
+/// The last dimension of at most kShortRepeat elements, but the innermost,
+/// along which something that is read along the innermost one does not change.
+static std::optional<unsigned> repeatedDimension(KernelOp kernel,
+                                                 ArrayRef<AffineExpr> shape,
+                                                 TensorSizes &sizes) {
+  constexpr int64_t kShortRepeat = 8;
+  IndexSpace space(kernel.getContext());
+  SmallVector<AffineExpr> coords;
+  for (AffineExpr size : shape) {
+    auto constant = dyn_cast<AffineConstantExpr>(size);
+    coords.push_back(space.addVariable(
+        constant ? std::optional<int64_t>(constant.getValue()) : std::nullopt));
+  }
+  SmallVector<Demand> demands;
+  for (Value value : kernel.getBody().front().getTerminator()->getOperands())
+    demands.push_back({value, coords});
+  unsigned inner = innerDimension(shape);
+  KernelAccess access =
+      analyzeAccess(demands, coords[inner], /*width=*/1, space, sizes);
+  for (unsigned dim = shape.size(); dim-- > 0;) {
+    auto extent = dyn_cast<AffineConstantExpr>(shape[dim]);
+    if (dim == inner || !extent || extent.getValue() < 2 ||
+        extent.getValue() > kShortRepeat)
+      continue;
+    if (llvm::any_of(access.positions, [&](AffineExpr position) {
+          return position.isFunctionOfDim(inner) &&
+                 !position.isFunctionOfDim(dim);
+        }))
+      return dim;
+  }
+  return std::nullopt;
+}
+
+FailureOr<KernelRows> prec::analyzeRows(KernelOp kernel, TensorSizes &sizes,
+                                        bool repeatInside) {
   Operation *yield = kernel.getBody().front().getTerminator();
   SmallVector<SmallVector<AffineExpr>> shapes;
   for (Value value : yield->getOperands())
@@ -342,6 +376,16 @@ FailureOr<KernelRows> prec::analyzeRows(KernelOp kernel, TensorSizes &sizes) {
       return kernel.emitOpError("is unsupported: results of shapes that do not "
                                 "go together");
     rows = *plain;
+    bool isOneShape = llvm::all_of(shapes, [&](const auto &shape) {
+      return shape.size() == rows.outer.size();
+    });
+    if (repeatInside && isOneShape && !rows.outer.empty())
+      if (auto dim = repeatedDimension(kernel, rows.outer, sizes)) {
+        rows.isRepeated = true;
+        rows.outer.erase(rows.outer.begin() + *dim);
+        for (SmallVector<unsigned> &dims : rows.outerDims)
+          dims.erase(dims.begin() + *dim);
+      }
   }
   for (auto [shape, outer] : llvm::zip_equal(shapes, rows.outerDims)) {
     rows.innerDims.emplace_back();

@@ -495,7 +495,7 @@ LogicalResult ConvertKernelsToGPU::convertKernel(KernelOp kernel,
     for (Value result : kernel.getResults())
       memory.push_back(paramOf(function.memoryOf(result)));
     FailureOr<KernelResults> results =
-        KernelResults::get(kernel, emitter, memory);
+        KernelResults::get(kernel, emitter, memory, /*repeatInside=*/true);
     if (failed(results))
       return failure();
     GPUKernel code(kernel, emitter, *results);

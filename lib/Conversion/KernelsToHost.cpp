@@ -188,7 +188,7 @@ struct ConvertKernelsToHost
       // What was made for the bindings stands before the scope's first use.
       emitter.builder().setInsertionPoint(kernel);
       FailureOr<KernelResults> results =
-          KernelResults::get(kernel, emitter, memory);
+          KernelResults::get(kernel, emitter, memory, /*repeatInside=*/false);
       if (failed(results))
         return LogicalResult(failure());
       return HostKernel(emitter, *results, *kernel.getSchedule()).run();

@@ -224,7 +224,8 @@ int64_t Scheduler::reductionWidth(int64_t widest) {
 }
 
 FailureOr<ScheduleAttr> Scheduler::run() {
-  FailureOr<KernelRows> found = analyzeRows(kernel, sizes);
+  FailureOr<KernelRows> found =
+      analyzeRows(kernel, sizes, /*repeatInside=*/isGPU);
   if (failed(found))
     return failure();
   rows = *found;
@@ -285,7 +286,7 @@ FailureOr<ScheduleAttr> Scheduler::run() {
     return make(KernelSpace::rows, width);
   if (!rows.reductions.empty() && !isOuter)
     return team(width);
-  if (!rows.innerDims[rows.mainResult()].empty()) {
+  if (!rows.innerDims[rows.mainResult()].empty() && !rows.isRepeated) {
     // A thread keeps the inner elements of all its columns in registers.
     reason = "registers";
     return make(KernelSpace::elements, 1, kThreads);

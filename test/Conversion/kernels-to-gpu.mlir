@@ -134,3 +134,26 @@ func.func @registers(%x: tensor<8x128xf32>) -> tensor<8xf32> {
   %s = prec.sum %x dim 1 <digits [4, 32, *] steps [2 sequential, 0 sequential, 1 adjacent]> : tensor<8x128xf32> to tensor<8xf32>
   return %s : tensor<8xf32>
 }
+
+// -----
+
+// A thread has every place of a small dimension along which something is read
+// again, which it reads once.
+// CHECK-LABEL: gpu.func @repeat
+// CHECK-SAME: (%[[H:.*]]: memref<?xf32>, %{{.*}}: memref<?xf32>, %{{.*}}: memref<?xf32>)
+// CHECK: %[[ONCE:.*]] = vector.load %[[H]]
+// CHECK-COUNT-2: arith.mulf %[[ONCE]]
+// CHECK-NOT: vector.load %[[H]]
+// CHECK: func.func @repeat
+// CHECK-SAME: %[[ROWS:[^ ]*]]: index
+// CHECK: gpu.launch_func {{.*}} blocks in (%[[ROWS]],
+func.func @repeat(%x: tensor<?x2x512xf32>, %h: tensor<?x512xf32>) -> tensor<?x2x512xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, s, j) -> (i, j)>, affine_map<(i, s, j) -> (i, s, j)>],
+                       iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%h : tensor<?x512xf32>) outs(%x : tensor<?x2x512xf32>) {
+  ^bb0(%p: f32, %q: f32):
+    %1 = arith.mulf %p, %q : f32
+    linalg.yield %1 : f32
+  } -> tensor<?x2x512xf32>
+  return %0 : tensor<?x2x512xf32>
+}

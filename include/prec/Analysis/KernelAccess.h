@@ -14,6 +14,8 @@ struct KernelAccess {
   bool isVectorizable = true;
   /// Element types of the tensors that are read.
   llvm::SmallVector<mlir::Type> elementTypes;
+  /// Where they are read: positions in their memory.
+  llvm::SmallVector<mlir::AffineExpr> positions;
 };
 
 /// Walks over everything that `demands` need. `lane` is a variable among their

@@ -29,6 +29,9 @@ struct KernelRows {
   /// The long reductions; empty unless each of them is computed once a row and
   /// for every row.
   llvm::SmallVector<mlir::Operation *> reductions;
+  /// The inner dimension is one along which something is read again and again:
+  /// the thread or loop that has a place of the outer loops reads it once.
+  bool isRepeated = false;
 
   /// The result with the most dimensions.
   unsigned mainResult() const;
@@ -39,8 +42,12 @@ struct KernelRows {
 llvm::SmallVector<Demand> longReductions(const Demand &result,
                                          IndexSpace &space, TensorSizes &sizes);
 
-/// Fails, with an error, where the results do not share outer loops.
-mlir::FailureOr<KernelRows> analyzeRows(KernelOp kernel, TensorSizes &sizes);
+/// Fails, with an error, where the results do not share outer loops. With
+/// `repeatInside`, a kernel without long reductions has one of its small
+/// dimensions inside if that saves reading something along the innermost one
+/// again.
+mlir::FailureOr<KernelRows> analyzeRows(KernelOp kernel, TensorSizes &sizes,
+                                        bool repeatInside);
 
 /// Whether two sizes of results in one kernel, in the same place, are equal.
 /// Different dynamic sizes are, by the checks of the function.

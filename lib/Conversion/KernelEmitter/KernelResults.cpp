@@ -13,8 +13,10 @@ static std::optional<unsigned> placeOf(ArrayRef<unsigned> dims, unsigned dim) {
 
 FailureOr<KernelResults> KernelResults::get(KernelOp kernel,
                                             KernelEmitter &emitter,
-                                            ArrayRef<Value> memory) {
-  FailureOr<KernelRows> rows = analyzeRows(kernel, emitter.getSizes());
+                                            ArrayRef<Value> memory,
+                                            bool repeatInside) {
+  FailureOr<KernelRows> rows =
+      analyzeRows(kernel, emitter.getSizes(), repeatInside);
   if (failed(rows))
     return failure();
   return KernelResults(kernel, emitter, memory, std::move(*rows));

@@ -23,9 +23,11 @@ public:
   };
 
   /// Fails, with an error, where the results share no outer loops.
+  /// `repeatInside`: as in analyzeRows.
   static mlir::FailureOr<KernelResults> get(KernelOp kernel,
                                             KernelEmitter &emitter,
-                                            llvm::ArrayRef<mlir::Value> memory);
+                                            llvm::ArrayRef<mlir::Value> memory,
+                                            bool repeatInside);
 
   const KernelRows &getRows() const { return rows; }
   llvm::ArrayRef<mlir::AffineExpr> outer() const { return rows.outer; }
