@@ -228,7 +228,9 @@ FailureOr<Value> KernelEmitter::emitExtract(const Demand &demand, Operation *op,
     AffineExpr &variable = dataVariables[value];
     if (!variable) {
       variable = addVariable(value, std::nullopt);
-      variables.back().scope = homeOf(index.coords);
+      // The index may be known outside the loops of its coordinates, and its
+      // variable then outlives those.
+      variables.back().scope = scopeOfValues(value, homeOf(index.coords));
     }
     source.coords.push_back(variable);
   }
