@@ -17,13 +17,18 @@
 
 using namespace mlir;
 
-void prec::buildToRounded(OpPassManager &pm, StringRef profile) {
+void prec::buildToRounded(OpPassManager &pm, StringRef profile,
+                          bool promoteActivation, bool promoteCombine) {
   if (!profile.empty())
     pm.addPass(createApplyProfilePass({profile.str(), false}));
   // The inliner's own clean-up pipeline must not run: before the roundings are
   // explicit, canonicalization merges them (truncf of sitofp, extf of truncf).
   pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   pm.addPass(createSymbolDCEPass());
+  // In one function a combination sees the activations that feed it. What the
+  // profile said is overridden.
+  if (promoteActivation || promoteCombine)
+    pm.addPass(createPromoteMoEPass({promoteActivation, promoteCombine}));
   pm.addPass(createMakeRoundingExplicitPass());
   pm.addPass(createVerifyExplicitPass());
   // From here on every rounding is an op that upstream folders do not know.
@@ -52,7 +57,8 @@ static void buildToUnstructured(OpPassManager &pm, unsigned pointerAlignment) {
 }
 
 void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
-  buildToRounded(pm, options.profile);
+  buildToRounded(pm, options.profile, options.promoteActivation,
+                 options.promoteCombine);
   buildToScheduled(pm, "host");
   pm.addPass(createConvertKernelsToHostPass());
   pm.addPass(createCanonicalizePass());
@@ -101,7 +107,8 @@ void prec::buildKernelsToNVVM(OpPassManager &pm,
 }
 
 void prec::buildToPTX(OpPassManager &pm, const GPUPipelineOptions &options) {
-  buildToRounded(pm, options.profile);
+  buildToRounded(pm, options.profile, options.promoteActivation,
+                 options.promoteCombine);
   buildRoundedToKernels(pm, options);
   buildKernelsToNVVM(pm, options);
 }

@@ -8,8 +8,28 @@
 
 namespace prec {
 
+/// What every pipeline from level M on may be told about roundings.
+template <typename DerivedT>
+struct RoundingOptions : mlir::PassPipelineOptions<DerivedT> {
+  template <typename T>
+  using Option =
+      typename mlir::PassPipelineOptions<DerivedT>::template Option<T>;
+
+  Option<std::string> profile{
+      *this, "profile",
+      llvm::cl::desc("Round as this engine does: a name or a file")};
+  Option<bool> promoteActivation{
+      *this, "promote-moe-activation",
+      llvm::cl::desc("Compute experts' activations in f32 (prec-promote-moe)"),
+      llvm::cl::init(false)};
+  Option<bool> promoteCombine{
+      *this, "promote-moe-combine",
+      llvm::cl::desc("Combine experts' outputs in f32 (prec-promote-moe)"),
+      llvm::cl::init(false)};
+};
+
 /// Options of `prec-to-host`.
-struct HostPipelineOptions : mlir::PassPipelineOptions<HostPipelineOptions> {
+struct HostPipelineOptions : RoundingOptions<HostPipelineOptions> {
   Option<unsigned> vectorBits{
       *this, "vector-bits",
       llvm::cl::desc("Width of the processor's vectors (128, 256 or 512)"),
@@ -18,24 +38,21 @@ struct HostPipelineOptions : mlir::PassPipelineOptions<HostPipelineOptions> {
       *this, "native-f16",
       llvm::cl::desc("The processor converts between f32 and f16 (x86: F16C)"),
       llvm::cl::init(false)};
-  Option<std::string> profile{
-      *this, "profile",
-      llvm::cl::desc("Round as this engine does: a name or a file")};
 };
 
 /// Options of `prec-to-ptx` and `prec-to-cubin`.
-struct GPUPipelineOptions : mlir::PassPipelineOptions<GPUPipelineOptions> {
+struct GPUPipelineOptions : RoundingOptions<GPUPipelineOptions> {
   Option<std::string> chip{*this, "chip",
                            llvm::cl::desc("The GPU, for example sm_90"),
                            llvm::cl::init("sm_90")};
-  Option<std::string> profile{
-      *this, "profile",
-      llvm::cl::desc("Round as this engine does: a name or a file")};
 };
 
 /// Level M or R to level R, inlined and checked; with a profile, if one is
-/// named, applied first.
-void buildToRounded(mlir::OpPassManager &pm, llvm::StringRef profile = {});
+/// named, applied first, and with experts' activations or combinations promoted
+/// to f32.
+void buildToRounded(mlir::OpPassManager &pm, llvm::StringRef profile = {},
+                    bool promoteActivation = false,
+                    bool promoteCombine = false);
 
 /// Level M or R to functions over pointers in the LLVM dialect
 /// (`prec-to-host`).
