@@ -13,6 +13,7 @@ prec.profile @megatron extends @torch_cuda "Megatron-LM, eager, Transformer Engi
 
   // ((d * s) * (1 + g * (1 - s))) * u, s rounded; with f32 probabilities d = dy * p and what it meets are f32.
   prec.rule "moe.activation_grad" {derivative = #moe<derivative chain>,
-    points = {sigmoid = true, complement = true, inner = true, slope = true, weighted = false, gated = false, sloped = false}}
+    points = {sigmoid = true, complement = true, inner = true, slope = true, gated = true, sloped = true}}
+  prec.rule "moe.activation_grad" where {probability = true} {points = {weighted = false, gated = false, sloped = false}}
   prec.rule "moe.combine_grad" {points = {weight = false, product = false}}
 }

@@ -81,6 +81,10 @@ def MoE_ActivationGradOp : MoE_Op<"activation_grad",
     (`up` type($up_gradient)^)? (`probability` type($probability_gradient)^)?
   }];
   let extraClassDeclaration = [{
+    static ::llvm::ArrayRef<::llvm::StringRef> getOperandNames() {
+      static constexpr ::llvm::StringRef names[] = {"gradient", "input", "up", "probability"};
+      return names;
+    }
     /// Whether there is an up to multiply with.
     bool isGated() { return getUp() || getLayout(); }
     /// The order of the probability gradient's sum; PyTorch CPU's for a row

@@ -54,6 +54,10 @@ def MoE_CombineGradOp : MoE_Op<"combine_grad",
     `to` type($terms_gradient) (`weights` type($weights_gradient)^)?
   }];
   let extraClassDeclaration = [{
+    static ::llvm::ArrayRef<::llvm::StringRef> getOperandNames() {
+      static constexpr ::llvm::StringRef names[] = {"gradient", "terms", "weights", "indices", "slots"};
+      return names;
+    }
     /// The order of the weights' gradients' sums; PyTorch CPU's for a row
     /// unless said.
     ::prec::OrderAttr getEffectiveOrder() {
