@@ -9,7 +9,7 @@ rounded coefficients is printed with each; needs mpmath.
 import struct
 import sys
 from mpmath import (mp, mpf, cos, erf, exp, lu_solve, log, log1p, matrix, pi,
-                    polyval, sin, sqrt, taylor)
+                    polyval, sin, sqrt, tanh, taylor)
 
 mp.prec = 250
 
@@ -118,6 +118,9 @@ if __name__ == "__main__":
             show(f"kNarrowExpRest{d}", expRest, -ln2 / 2, ln2 / 2, d - 2, lambda x: x * x, f32)
         for d in (6, 8):
             show(f"kNarrowLog{d}", logRest, lo, hi, d, lambda x: abs(x), f32)
+        edge = mpf(f32(0.35))
+        tanhRest = lambda z: (tanh(sqrt(z)) / sqrt(z) - 1) / z if z > 1e-9 else mpf(-1) / 3
+        show("kNarrowTanh", tanhRest, 0, edge * edge, 2, lambda z: z, f32)
         head = mpf(int(ln2 * 2**15)) / 2**15
         for name, value in [("Log2E", 1 / ln2), ("Ln2", ln2), ("Ln2High", head), ("Ln2Low", ln2 - head)]:
             print(f"constexpr float kNarrow{name} = {f32(value).hex()}f;")

@@ -52,6 +52,12 @@ def Prec_MathKind : I32EnumAttr<"MathKind", "which implementation of a mathemati
   let genSpecializedAttr = 0;
 }
 
+def Prec_HardwareFunction : I32EnumAttr<"HardwareFunction", "an approximate instruction", [
+    I32EnumAttrCase<"exp2", 0>,
+    I32EnumAttrCase<"reciprocal", 1>]> {
+  let cppNamespace = "::prec";
+}
+
 def Prec_MathAttr : Prec_Attr<"Math", "math"> {
   let summary = "Which implementation of exp, log, tanh, ... an operation means";
   let description = [{

@@ -80,6 +80,24 @@ def Prec_ObserveOp : Prec_Op<"observe", [Pure, AllTypesMatch<["input", "result"]
   let hasVerifier = 1;
 }
 
+def Prec_ApproximateOp : Prec_Op<"approximate", [Pure, Elementwise, Scalarizable, Vectorizable, Tensorizable, AllTypesMatch<["input", "result"]>]> {
+  let summary = "An approximate instruction of the target";
+  let description = [{
+    Below level K, on GPUs. 2^x or 1/x as the hardware's fast instruction gives it:
+    only an error bound is specified (of PTX, `ex2.approx.ftz.f32` and
+    `rcp.approx.ftz.f32`), no bits; subnormal operands and results are zeros. Made
+    only where every value within the bound leads to the same result.
+
+    ```mlir
+    %1 = prec.approximate exp2 %0 : vector<8xf32>
+    ```
+  }];
+  let arguments = (ins Prec_HardwareFunction:$function,
+    TypeOrValueSemanticsContainer<F32, "f32, or a vector or tensor of it">:$input);
+  let results = (outs TypeOrValueSemanticsContainer<F32, "f32, or a vector or tensor of it">:$result);
+  let assemblyFormat = "$function $input attr-dict `:` type($input)";
+}
+
 def Prec_SumOp : Prec_Op<"sum", [Pure]> {
   let summary = "Sum over one dimension in a stated order";
   let description = [{

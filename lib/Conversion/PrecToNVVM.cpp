@@ -237,6 +237,30 @@ template <typename OpTy> struct ThroughFma : OpRewritePattern<OpTy> {
   }
 };
 
+/// The flushing form of each instruction: the others are several.
+struct Approximate : OpRewritePattern<ApproximateOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ApproximateOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isFlat(op.getType()))
+      return rewriter.notifyMatchFailure(op, "not flat");
+    StringRef name = op.getFunction() == HardwareFunction::exp2
+                         ? "ex2.approx.ftz.f"
+                         : "rcp.approx.ftz.f";
+    SmallVector<Value> results;
+    for (Value element : unpack(rewriter, op.getLoc(), op.getInput()))
+      results.push_back(callIntrinsic(rewriter, op.getLoc(),
+                                      rewriter.getF32Type(), name, element));
+    if (isa<VectorType>(op.getType()))
+      rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, op.getType(),
+                                                          results);
+    else
+      rewriter.replaceOp(op, results.front());
+    return success();
+  }
+};
+
 struct ConvertPrecToNVVM
     : prec::impl::ConvertPrecToNVVMPassBase<ConvertPrecToNVVM> {
   using Base::Base;
@@ -273,7 +297,7 @@ void prec::populatePrecToNVVMPatterns(RewritePatternSet &patterns,
   populateWideningExpansionPatterns(patterns, /*expandF16=*/false);
   populateDropObservePatterns(patterns);
   patterns.add<RoundPairs>(patterns.getContext(), options.sm);
-  patterns.add<RoundF64, WidenBF16Pairs>(patterns.getContext());
+  patterns.add<Approximate, RoundF64, WidenBF16Pairs>(patterns.getContext());
   if (options.sm < 90)
     patterns.add<ThroughFma<arith::AddFOp>, ThroughFma<arith::SubFOp>,
                  ThroughFma<arith::MulFOp>>(patterns.getContext());

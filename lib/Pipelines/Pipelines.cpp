@@ -67,7 +67,7 @@ void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
   pm.addPass(createElideRoundingPass());
   // The functions become IEEE operations while vectors are whole and roundings
   // are visible: which sequence suffices depends on them.
-  pm.addPass(createExpandMathPass());
+  pm.addPass(createExpandMathPass({"host"}));
   pm.addPass(createConvertPrecToLLVMPass({options.nativeF16}));
   buildToUnstructured(pm, /*pointerAlignment=*/0);
   pm.addPass(createConvertToLLVMPass());
@@ -97,7 +97,7 @@ void prec::buildKernelsToNVVM(OpPassManager &pm,
   ElideRoundingPassOptions elision;
   elision.nativeBF16 = elision.nativeF16 = true;
   kernels.addPass(createElideRoundingPass(elision));
-  kernels.addPass(createExpandMathPass());
+  kernels.addPass(createExpandMathPass({"gpu"}));
   kernels.addPass(createConvertPrecToNVVMPass({computeCapability(options)}));
   // cudaMalloc and its kin align to 256 bytes; 16 is what the widest loads
   // need.

@@ -37,6 +37,16 @@ func.func @scalars(%x: f32, %d: f64) -> (bf16, bf16, f16, f16, f32, f32) {
   return %0, %1, %2, %3, %4, %5 : bf16, bf16, f16, f16, f32, f32
 }
 
+// The flushing forms, an element at a time.
+// CHECK-LABEL: func @approximations
+// CHECK: llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f"(%{{.+}}) : (f32) -> f32
+// CHECK-COUNT-2: llvm.call_intrinsic "llvm.nvvm.rcp.approx.ftz.f"(%{{.+}}) : (f32) -> f32
+func.func @approximations(%x: f32, %v: vector<2xf32>) -> (f32, vector<2xf32>) {
+  %0 = prec.approximate exp2 %x : f32
+  %1 = prec.approximate reciprocal %v : vector<2xf32>
+  return %0, %1 : f32, vector<2xf32>
+}
+
 // An odd length rounds its last element twice and keeps it once.
 // CHECK-LABEL: func @odd
 // CHECK-SAME: (%[[X:.+]]: vector<3xf32>

@@ -17,6 +17,9 @@ inline constexpr float kNarrowExpRest7[] = {0x1.000000p-1f, 0x1.555556p-3f, 0x1.
 /// (ln(1 + f) - f) / f^2 on [sqrt(1/2) - 1, sqrt(2) - 1].
 inline constexpr float kNarrowLog6[] = {-0x1.00001ep-1f, 0x1.555760p-2f, -0x1.ffa3fep-3f, 0x1.9825a8p-3f, -0x1.5edf0cp-3f, 0x1.475ab2p-3f, -0x1.a15312p-4f};
 inline constexpr float kNarrowLog8[] = {-0x1.fffffep-2f, 0x1.555554p-2f, -0x1.00020cp-2f, 0x1.99a012p-3f, -0x1.548382p-3f, 0x1.22ea5ap-3f, -0x1.0cda32p-3f, 0x1.048f72p-3f, -0x1.3a4ff6p-4f};
+/// (tanh(r) / r - 1) / r^2 as a function of r^2, for r below kNarrowTanhSmall.
+inline constexpr float kNarrowTanh[] = {-0x1.555506p-2f, 0x1.10b6dcp-3f, -0x1.9af02ep-5f};
+inline constexpr float kNarrowTanhSmall = 0.35f;
 inline constexpr float kNarrowLog2E = 0x1.715476p+0f;
 inline constexpr float kNarrowLn2 = 0x1.62e430p-1f;
 /// ln(2) as the sum of two; products of the first with integers below 2^9 are exact.

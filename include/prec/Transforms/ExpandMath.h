@@ -10,11 +10,17 @@ class Operation;
 
 namespace prec {
 
+struct ExpandMathOptions {
+  /// A GPU's approximate instructions may be used where the result is proven.
+  bool approximate = false;
+};
+
 /// Replaces the correctly rounded f32 functions of the math dialect under
 /// `root` (scalars and vectors) by IEEE operations; `prec-expand-math` is this.
 /// Functions of another implementation are left alone. Fails, with an error at
 /// each, where a function has no expansion.
-mlir::LogicalResult expandMath(mlir::Operation *root);
+mlir::LogicalResult expandMath(mlir::Operation *root,
+                               const ExpandMathOptions &options = {});
 
 } // namespace prec
 

@@ -70,6 +70,21 @@ def ExpandMathPass : Pass<"prec-expand-math"> {
     %2 = arith.mulf %p, %scale : f32
     ```
 
+    For `target=gpu`, exponentials, `tanh` and the divisions behind them may become
+    `prec.approximate`, whose bits nobody specifies: the chain is run with the bounds of
+    the instruction, and taken if on each input all values within them are rounded to
+    the right bits. The scale of the argument and an offset are tuned until the inputs
+    next to a tie are right too; what is left of these, a few at most, is selected by a
+    comparison before the rounding. The sigmoid above becomes
+
+    ```mlir
+    %t = math.fma %0, %minus_log2e, %offset : f32
+    %2 = prec.approximate exp2 %t : f32
+    %d = math.fma %2, %quarter, %quarter : f32
+    %r = prec.approximate reciprocal %d : f32
+    %4 = arith.mulf %r, %quarter : f32
+    ```
+
     Where no sequence does (gelu: 1 + erf(x) cancels), or the chain has other operations
     than f32 arithmetic, comparisons and selects, or more than 64, the first form stays.
 
@@ -82,6 +97,9 @@ def ExpandMathPass : Pass<"prec-expand-math"> {
     A function on another type, one without an expansion (`math.powf`, `math.atan`, ...),
     and a `math.fpowi` whose exponent is not a constant from -7 to 7 are errors.
   }];
+  let options = [
+    Option<"target", "target", "std::string", "\"host\"", "host or gpu">
+  ];
   let dependentDialects = [
     "::prec::PrecDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"
   ];

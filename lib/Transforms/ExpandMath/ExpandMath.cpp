@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Transforms/ExpandMath.h"
 
+#include "MLIRBuilder.h"
 #include "NarrowFunctions.h"
-#include "dialects/Prec/Prec.h"
+#include "prec/Numerics/ApproximateExpansion.h"
 #include "prec/Numerics/MathExpansion.h"
 #include "prec/Numerics/NarrowExpansion.h"
 #include "prec/Transforms/Passes.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -19,160 +17,9 @@ namespace prec {
 } // namespace prec
 
 using namespace mlir;
+using prec::MLIRBuilder;
 
 namespace {
-
-enum class Kind { F32, F64, I32, I64, Bool };
-
-class MLIRBuilder;
-
-/// A value of the program that is built: scalar, or a vector of the shape the
-/// builder was made for.
-template <Kind K> struct Number {
-  Value value;
-  MLIRBuilder *builder;
-};
-
-/// The builder of MathExpansion.h that emits arith and math operations, without
-/// fast-math flags, on scalars or vectors shaped like `shape`.
-class MLIRBuilder {
-public:
-  using F32 = Number<Kind::F32>;
-  using F64 = Number<Kind::F64>;
-  using I32 = Number<Kind::I32>;
-  using I64 = Number<Kind::I64>;
-  using Bool = Number<Kind::Bool>;
-
-  MLIRBuilder(OpBuilder &builder, Location loc, Type shape)
-      : b(loc, builder), shape(shape) {}
-
-  F32 f32(float value) { return constant<Kind::F32>(b.getF32FloatAttr(value)); }
-  F64 f64(double value) {
-    return constant<Kind::F64>(b.getF64FloatAttr(value));
-  }
-  I32 i32(uint32_t value) {
-    return constant<Kind::I32>(
-        b.getI32IntegerAttr(static_cast<int32_t>(value)));
-  }
-  I64 i64(uint64_t value) {
-    return constant<Kind::I64>(
-        b.getI64IntegerAttr(static_cast<int64_t>(value)));
-  }
-
-  F64 fma(F64 x, F64 y, F64 z) {
-    return make<Kind::F64, math::FmaOp>(x.value, y.value, z.value);
-  }
-  F32 fma(F32 x, F32 y, F32 z) {
-    return make<Kind::F32, math::FmaOp>(x.value, y.value, z.value);
-  }
-  F32 sqrt(F32 x) { return make<Kind::F32, math::SqrtOp>(x.value); }
-  template <Kind K> Number<K> select(Bool condition, Number<K> x, Number<K> y) {
-    return make<K, arith::SelectOp>(condition.value, x.value, y.value);
-  }
-
-  F64 extend(F32 x) {
-    return make<Kind::F64, arith::ExtFOp>(type(Kind::F64), x.value);
-  }
-  F32 truncate(F64 x) {
-    return make<Kind::F32, arith::TruncFOp>(type(Kind::F32), x.value);
-  }
-  I32 bits(F32 x) { return bitcast<Kind::I32>(x.value); }
-  I64 bits(F64 x) { return bitcast<Kind::I64>(x.value); }
-  F32 float32(I32 x) { return bitcast<Kind::F32>(x.value); }
-  F64 float64(I64 x) { return bitcast<Kind::F64>(x.value); }
-
-  I32 shiftLeft(I32 x, unsigned amount) {
-    return make<Kind::I32, arith::ShLIOp>(x.value, i32(amount).value);
-  }
-  I32 shiftRight(I32 x, unsigned amount) {
-    return make<Kind::I32, arith::ShRUIOp>(x.value, i32(amount).value);
-  }
-  I64 shiftLeft(I64 x, unsigned amount) {
-    return make<Kind::I64, arith::ShLIOp>(x.value, i64(amount).value);
-  }
-  I64 shiftRight(I64 x, unsigned amount) {
-    return make<Kind::I64, arith::ShRUIOp>(x.value, i64(amount).value);
-  }
-
-  /// An operation whose result is a number of kind K.
-  template <Kind K, typename OpTy, typename... Args>
-  Number<K> make(Args &&...args) {
-    return {OpTy::create(b, std::forward<Args>(args)...).getResult(), this};
-  }
-
-  F32 wrap(Value value) { return {value, this}; }
-
-private:
-  Type type(Kind kind) {
-    Type element = kind == Kind::F32   ? Type(b.getF32Type())
-                   : kind == Kind::F64 ? Type(b.getF64Type())
-                   : kind == Kind::I32 ? Type(b.getI32Type())
-                                       : Type(b.getI64Type());
-    if (auto vector = dyn_cast<VectorType>(shape))
-      return vector.clone(element);
-    return element;
-  }
-
-  template <Kind K> Number<K> constant(TypedAttr value) {
-    if (auto vector = dyn_cast<VectorType>(type(K)))
-      value = DenseElementsAttr::get(vector, static_cast<Attribute>(value));
-    return make<K, arith::ConstantOp>(value);
-  }
-
-  template <Kind K> Number<K> bitcast(Value value) {
-    return make<K, arith::BitcastOp>(type(K), value);
-  }
-
-  ImplicitLocOpBuilder b;
-  Type shape;
-};
-
-constexpr bool isFloat(Kind kind) {
-  return kind == Kind::F32 || kind == Kind::F64;
-}
-
-template <Kind K> Number<K> operator+(Number<K> x, Number<K> y) {
-  using OpTy = std::conditional_t<isFloat(K), arith::AddFOp, arith::AddIOp>;
-  return x.builder->template make<K, OpTy>(x.value, y.value);
-}
-template <Kind K> Number<K> operator-(Number<K> x, Number<K> y) {
-  using OpTy = std::conditional_t<isFloat(K), arith::SubFOp, arith::SubIOp>;
-  return x.builder->template make<K, OpTy>(x.value, y.value);
-}
-template <Kind K> Number<K> operator-(Number<K> x) {
-  static_assert(isFloat(K));
-  return x.builder->template make<K, arith::NegFOp>(x.value);
-}
-template <Kind K> Number<K> operator*(Number<K> x, Number<K> y) {
-  static_assert(isFloat(K));
-  return x.builder->template make<K, arith::MulFOp>(x.value, y.value);
-}
-template <Kind K> Number<K> operator/(Number<K> x, Number<K> y) {
-  static_assert(isFloat(K));
-  return x.builder->template make<K, arith::DivFOp>(x.value, y.value);
-}
-template <Kind K> Number<K> operator&(Number<K> x, Number<K> y) {
-  return x.builder->template make<K, arith::AndIOp>(x.value, y.value);
-}
-template <Kind K> Number<K> operator|(Number<K> x, Number<K> y) {
-  return x.builder->template make<K, arith::OrIOp>(x.value, y.value);
-}
-template <Kind K> Number<K> operator^(Number<K> x, Number<K> y) {
-  return x.builder->template make<K, arith::XOrIOp>(x.value, y.value);
-}
-template <Kind K> MLIRBuilder::Bool operator<(Number<K> x, Number<K> y) {
-  static_assert(isFloat(K));
-  return x.builder->template make<Kind::Bool, arith::CmpFOp>(
-      arith::CmpFPredicate::OLT, x.value, y.value);
-}
-template <Kind K> MLIRBuilder::Bool operator==(Number<K> x, Number<K> y) {
-  if constexpr (isFloat(K))
-    return x.builder->template make<Kind::Bool, arith::CmpFOp>(
-        arith::CmpFPredicate::OEQ, x.value, y.value);
-  else
-    return x.builder->template make<Kind::Bool, arith::CmpIOp>(
-        arith::CmpIPredicate::eq, x.value, y.value);
-}
 
 using Expansion = prec::num::expand::Functions<MLIRBuilder>;
 
@@ -253,8 +100,31 @@ void fuseExactProduct(Value product) {
   }
 }
 
-/// Expands `op`; with sequence number `narrow` of the f32 ones if there is one.
-LogicalResult expandOp(Operation *op, std::optional<unsigned> narrow) {
+using Approximation = prec::num::expand::ApproximateFunctions<MLIRBuilder>;
+
+/// What a short sequence gives for `call`. The sign of a negated argument goes
+/// into the constants.
+MLIRBuilder::F32 expandNarrow(prec::FunctionCall call,
+                              const prec::Choice &choice, MLIRBuilder &b,
+                              Value argument) {
+  auto minus = call.function == prec::num::MathFunction::Exp
+                   ? argument.getDefiningOp<arith::NegFOp>()
+                   : nullptr;
+  MLIRBuilder::F32 x = b.wrap(minus ? minus.getOperand() : argument);
+  if (choice.kind == prec::Choice::Approximate) {
+    using namespace prec::num::expand;
+    bool flip = minus && choice.index & SignedOffset;
+    return Approximation(b).apply(call.function, choice.index, x,
+                                  b.f32(minus ? -choice.scale : choice.scale),
+                                  b.f32(flip ? -choice.offset : choice.offset));
+  }
+  prec::num::expand::NarrowFunctions<MLIRBuilder> functions(b);
+  return minus ? functions.expOfMinus(choice.index, x)
+               : functions.apply(call.function, choice.index, x, call.power);
+}
+
+/// Expands `op`; by a short sequence if there is one.
+LogicalResult expandOp(Operation *op, const prec::Choice *narrow) {
   Type type = op->getOperand(0).getType();
   if (!getElementTypeOrSelf(type).isF32() || !isa<FloatType, VectorType>(type))
     return op->emitOpError("expected f32 or a vector of f32 but got ") << type;
@@ -266,27 +136,67 @@ LogicalResult expandOp(Operation *op, std::optional<unsigned> narrow) {
     return op->emitOpError("has no correctly rounded expansion");
   OpBuilder builder(op);
   MLIRBuilder b(builder, op->getLoc(), type);
-  MLIRBuilder::F32 x = b.wrap(op->getOperand(0)), result = x;
+  Value result;
   if (narrow) {
-    prec::num::expand::NarrowFunctions<MLIRBuilder> functions(b);
-    auto minus = op->getOperand(0).getDefiningOp<arith::NegFOp>();
-    result = call->function == prec::num::MathFunction::Exp && minus
-                 ? functions.expOfMinus(*narrow, b.wrap(minus.getOperand()))
-                 : functions.apply(call->function, *narrow, x, call->power);
+    result = expandNarrow(*call, *narrow, b, op->getOperand(0)).value;
   } else {
     Expansion expansion(b);
-    result = expand(*call, expansion, x);
+    result = expand(*call, expansion, b.wrap(op->getOperand(0))).value;
   }
-  op->getResult(0).replaceAllUsesWith(result.value);
+  op->getResult(0).replaceAllUsesWith(result);
   op->erase();
-  if (narrow && prec::num::expand::isExactProduct(call->function, *narrow))
-    fuseExactProduct(result.value);
+  if (narrow && narrow->kind == prec::Choice::Sequence &&
+      prec::num::expand::isExactProduct(call->function, narrow->index))
+    fuseExactProduct(result);
   return success();
 }
 
+/// The other summand of 1 + sum; null if `value` is nothing of the kind.
+Value onePlusWhat(Value value) {
+  auto sum = value.getDefiningOp<arith::AddFOp>();
+  for (unsigned i : {0, 1}) {
+    if (sum && matchPattern(sum->getOperand(i), m_OneFloat()))
+      return sum->getOperand(1 - i);
+  }
+  return {};
+}
+
+void expandDivision(Operation *op,
+                    const prec::NarrowFunctions::Division &division) {
+  auto divide = cast<arith::DivFOp>(op);
+  OpBuilder builder(op);
+  MLIRBuilder b(builder, op->getLoc(), divide.getType());
+  Approximation functions(b);
+  MLIRBuilder::F32 input = b.wrap(division.input);
+  Value sum = onePlusWhat(divide.getRhs());
+  MLIRBuilder::F32 result =
+      sum ? functions.reciprocalOfOnePlus(b.wrap(sum), input, division.form)
+          : functions.reciprocal(b.wrap(divide.getRhs()), input, division.form);
+  if (!matchPattern(divide.getLhs(), m_OneFloat()))
+    result = b.wrap(divide.getLhs()) * result;
+  divide.replaceAllUsesWith(result.value);
+  divide.erase();
+}
+
+void insertException(const prec::NarrowFunctions::Exception &exception) {
+  auto round = cast<prec::RoundOp>(exception.rounding);
+  OpBuilder builder(round);
+  MLIRBuilder b(builder, round.getLoc(), round.getInput().getType());
+  MLIRBuilder::Bool here = b.wrap(exception.input) == b.f32(exception.at);
+  round.getInputMutable().set(
+      b.select(here, b.f32(exception.value), b.wrap(round.getInput())).value);
+}
+
 struct ExpandMath : prec::impl::ExpandMathPassBase<ExpandMath> {
+  using Base::Base;
+
   void runOnOperation() override {
-    if (failed(prec::expandMath(getOperation())))
+    if (target != "host" && target != "gpu") {
+      getOperation()->emitError("expected target host or gpu but got ")
+          << target;
+      return signalPassFailure();
+    }
+    if (failed(prec::expandMath(getOperation(), {target == "gpu"})))
       signalPassFailure();
   }
 };
@@ -326,20 +236,23 @@ bool prec::isCorrectlyRounded(Operation *op) {
   return !kind || kind.getKind() == MathKind::correctly_rounded;
 }
 
-LogicalResult prec::expandMath(Operation *root) {
+LogicalResult prec::expandMath(Operation *root,
+                               const ExpandMathOptions &options) {
   SmallVector<Operation *> functions;
   root->walk([&](Operation *op) {
     if (isFunction(op) && isCorrectlyRounded(op))
       functions.push_back(op);
   });
-  llvm::DenseMap<Operation *, unsigned> narrow = findNarrowFunctions(root);
+  NarrowFunctions narrow = findNarrowFunctions(root, options.approximate);
+  for (const NarrowFunctions::Exception &exception : narrow.exceptions)
+    insertException(exception);
   bool failed = false;
   for (Operation *op : functions) {
-    auto sequence = narrow.find(op);
-    failed |= mlir::failed(
-        expandOp(op, sequence == narrow.end()
-                         ? std::nullopt
-                         : std::optional<unsigned>(sequence->second)));
+    auto choice = narrow.functions.find(op);
+    failed |= mlir::failed(expandOp(
+        op, choice == narrow.functions.end() ? nullptr : &choice->second));
   }
+  for (const auto &[op, division] : narrow.divisions)
+    expandDivision(op, division);
   return failure(failed);
 }

@@ -1,185 +1,306 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "NarrowChain.h"
 
-#include "prec/Numerics/Functions.h"
-#include "prec/Numerics/NarrowExpansion.h"
-#include "prec/Numerics/NativeBuilder.h"
-#include "prec/Numerics/Rounding.h"
+#include "ChainEvaluation.h"
 
-#include <array>
-#include <cmath>
+#include "prec/Numerics/ApproximateExpansion.h"
+#include "prec/Numerics/NarrowExpansion.h"
+
+#include <algorithm>
 
 using namespace prec;
 
 namespace {
 
-constexpr unsigned kInputs = 1 << 16;
-/// Inputs at a time: values of a chain stay in the cache, and a sequence that
-/// is wrong is found out early.
-constexpr unsigned kBlock = 1024;
+/// Exceptions of a plan, at most.
+constexpr unsigned kMaxExceptions = 4;
+/// Inputs that some tuning leaves undecided, at most: else a plan is none.
+constexpr unsigned kMaxHard = 1024;
+/// The same without tuning: else no tuning is tried.
+constexpr unsigned kMaxUntuned = 16;
+/// Tunings: units in the last place of the scale, and steps of the offset.
+constexpr int kScaleRange = 2, kOffsetSteps = 20;
+constexpr float kOffsetStep = 0x1p-23f;
 
-using Block = std::array<float, kBlock>;
+/// Costs in instructions of a GPU, about.
+constexpr unsigned kExceptionCost = 2, kDivisionCost = 12;
+
+using Inputs = std::vector<uint16_t>;
+
+/// The search for a plan of one chain.
+class Search {
+public:
+  Search(Chain chain, unsigned function, const std::vector<unsigned> &divisions)
+      : chain(std::move(chain)), function(function), divisions(divisions) {
+    computeExpected();
+  }
+
+  /// The cheapest sequence, with correctly rounded divisions.
+  void trySequences();
+  /// The cheapest sequence with approximate divisions.
+  void trySequenceAndDivisions();
+  /// Approximate functions, and divisions if there are any.
+  void tryApproximations();
+
+  std::optional<Plan> best;
+
+private:
+  void computeExpected();
+  std::vector<std::pair<std::optional<Choice>, unsigned>> quotients() const;
+  void set(std::optional<Choice> function, std::optional<Choice> division);
+  bool isApproximate() const;
+  Inputs findWrong(const Inputs &inputs, unsigned limit);
+  Inputs tune(Choice &choice, std::optional<Choice> division,
+              const Inputs &hard);
+  void consider(unsigned cost, const Inputs &wrong);
+  std::vector<Exception> exceptionsFor(const Inputs &inputs) const;
+
+  Chain chain;
+  unsigned function;
+  const std::vector<unsigned> &divisions;
+  Inputs all;
+  /// The result nodes, and their bits for all inputs.
+  std::vector<std::pair<unsigned, Inputs>> expected;
+  unsigned bestCost = ~0u;
+  std::optional<unsigned> rightSequence;
+  /// Of findWrong, kept for their memory.
+  std::vector<ChainBlock<float>> numbers;
+  std::vector<ChainBlock<Interval>> bounds;
+};
 
 } // namespace
 
-static float correctlyRounded(const ChainNode &node, float x) {
-  namespace cr = num::cr;
-  switch (node.function) {
-  case num::MathFunction::Exp:
-    return cr::exp(x);
-  case num::MathFunction::Exp2:
-    return cr::exp2(x);
-  case num::MathFunction::Expm1:
-    return cr::expm1(x);
-  case num::MathFunction::Log:
-    return cr::log(x);
-  case num::MathFunction::Log2:
-    return cr::log2(x);
-  case num::MathFunction::Log10:
-    return cr::log10(x);
-  case num::MathFunction::Log1p:
-    return cr::log1p(x);
-  case num::MathFunction::Tanh:
-    return cr::tanh(x);
-  case num::MathFunction::Erf:
-    return cr::erf(x);
-  case num::MathFunction::Sin:
-    return cr::sin(x);
-  case num::MathFunction::Cos:
-    return cr::cos(x);
-  case num::MathFunction::Rsqrt:
-    return cr::rsqrt(x);
-  case num::MathFunction::Powi:
-    return cr::powi(x, node.power);
-  }
-  return x;
-}
-
-static void evaluateFunction(const ChainNode &node, bool exact, const Block &x,
-                             Block &result) {
-  if (exact || !node.sequence) {
-    for (unsigned i = 0; i < kBlock; ++i)
-      result[i] = correctlyRounded(node, x[i]);
-    return;
-  }
-  num::NativeBuilder b;
-  num::expand::NarrowFunctions<num::NativeBuilder> functions(b);
-  for (unsigned i = 0; i < kBlock; ++i)
-    result[i] =
-        functions.apply(node.function, *node.sequence, x[i], node.power);
-}
-
-/// The larger or smaller; NaN if either is, and -0 is below +0.
-static float extremum(float x, float y, bool larger) {
-  if (x != x || y != y)
-    return x + y;
-  if (x == y)
-    return std::signbit(x) == larger ? y : x;
-  return (x < y) == larger ? y : x;
-}
-
-static void evaluateNode(const ChainNode &node, unsigned first, const Block &x,
-                         const Block &y, const Block &z, Block &result) {
-  auto each = [&](auto value) {
-    for (unsigned i = 0; i < kBlock; ++i)
-      result[i] = value(i);
-  };
-  switch (node.kind) {
-  case ChainNode::InputBF16:
-    return each([&](unsigned i) { return num::widenBF16(first + i); });
-  case ChainNode::InputF16:
-    return each([&](unsigned i) { return num::widenF16(first + i); });
-  case ChainNode::Constant:
-    return each([&](unsigned) { return num::bitCast<float>(node.bits); });
-  case ChainNode::Add:
-    return each([&](unsigned i) { return x[i] + y[i]; });
-  case ChainNode::Sub:
-    return each([&](unsigned i) { return x[i] - y[i]; });
-  case ChainNode::Mul:
-    return each([&](unsigned i) { return x[i] * y[i]; });
-  case ChainNode::Div:
-    return each([&](unsigned i) { return x[i] / y[i]; });
-  case ChainNode::Neg:
-    return each([&](unsigned i) { return -x[i]; });
-  case ChainNode::Abs:
-    return each([&](unsigned i) { return std::fabs(x[i]); });
-  case ChainNode::Sqrt:
-    return each([&](unsigned i) { return std::sqrt(x[i]); });
-  case ChainNode::Fma:
-    return each([&](unsigned i) { return std::fma(x[i], y[i], z[i]); });
-  case ChainNode::Maximum:
-    return each([&](unsigned i) { return extremum(x[i], y[i], true); });
-  case ChainNode::Minimum:
-    return each([&](unsigned i) { return extremum(x[i], y[i], false); });
-  case ChainNode::Less:
-    return each([&](unsigned i) { return float(x[i] < y[i]); });
-  case ChainNode::LessEqual:
-    return each([&](unsigned i) { return float(x[i] <= y[i]); });
-  case ChainNode::Equal:
-    return each([&](unsigned i) { return float(x[i] == y[i]); });
-  case ChainNode::Not:
-    return each([&](unsigned i) { return 1 - x[i]; });
-  case ChainNode::Select:
-    return each([&](unsigned i) { return x[i] != 0 ? y[i] : z[i]; });
-  case ChainNode::ToBF16: // 16-bit integers are exact
-    return each([&](unsigned i) { return float(num::roundToBF16(x[i])); });
-  case ChainNode::ToF16:
-    return each([&](unsigned i) { return float(num::roundToF16(x[i])); });
-  case ChainNode::Function:
-    return;
+/// Calls `f` with the inputs of each block until it returns false.
+template <typename F> static void forEachBlock(const Inputs &inputs, F f) {
+  for (size_t first = 0; first < inputs.size(); first += kChainBlock) {
+    size_t last = std::min<size_t>(first + kChainBlock, inputs.size());
+    if (!f(Inputs(inputs.begin() + first, inputs.begin() + last)))
+      return;
   }
 }
 
-/// The values of all nodes for the inputs from `first` on; `exact`: with
-/// correctly rounded functions, whatever the nodes say.
-static void evaluate(const Chain &chain, bool exact, unsigned first,
-                     std::vector<Block> &values) {
-  for (unsigned n = 0; n < chain.size(); ++n) {
-    const ChainNode &node = chain[n];
-    const Block &x = values[node.operands[0]];
-    if (node.kind == ChainNode::Function)
-      evaluateFunction(node, exact, x, values[n]);
-    else
-      evaluateNode(node, first, x, values[node.operands[1]],
-                   values[node.operands[2]], values[n]);
-  }
-}
-
-static const num::Format *resultFormat(const ChainNode &node) {
-  return node.kind == ChainNode::ToBF16  ? &num::kBF16
-         : node.kind == ChainNode::ToF16 ? &num::kF16
-                                         : nullptr;
-}
-
-std::optional<unsigned> prec::chooseSequence(Chain chain, unsigned function) {
-  unsigned count = num::expand::narrowSequences(chain[function].function);
-  if (!count)
-    return std::nullopt;
-  std::vector<Block> values(chain.size());
-  std::vector<std::vector<Block>> expected;
-  for (unsigned first = 0; first < kInputs; first += kBlock) {
-    evaluate(chain, /*exact=*/true, first, values);
-    expected.push_back(values);
-  }
-  auto isRight = [&](unsigned first) {
-    evaluate(chain, /*exact=*/false, first, values);
-    for (unsigned n = 0; n < chain.size(); ++n) {
-      const num::Format *format = resultFormat(chain[n]);
-      const Block &wanted = expected[first / kBlock][n];
-      for (unsigned i = 0; format && i < kBlock; ++i)
-        if (!num::sameValue(*format, uint64_t(values[n][i]),
-                            uint64_t(wanted[i])))
-          return false;
-    }
+void Search::computeExpected() {
+  for (unsigned bits = 0; bits <= 0xFFFF; ++bits)
+    all.push_back(uint16_t(bits));
+  for (unsigned n = 0; n < chain.size(); ++n)
+    if (resultFormat(chain[n]))
+      expected.push_back({n, {}});
+  std::vector<ChainBlock<float>> values;
+  forEachBlock(all, [&](const Inputs &inputs) {
+    evaluate(chain, /*exact=*/true, inputs, values);
+    for (auto &[node, bits] : expected)
+      for (unsigned i = 0; i < inputs.size(); ++i)
+        bits.push_back(uint16_t(values[node][i]));
     return true;
-  };
-  for (unsigned sequence = 0; sequence < count; ++sequence) {
-    chain[function].sequence = sequence;
-    bool right = true;
-    for (unsigned first = 0; right && first < kInputs; first += kBlock)
-      right = isRight(first);
-    if (right)
-      return sequence;
+  });
+}
+
+bool Search::isApproximate() const {
+  return std::any_of(chain.begin(), chain.end(), [](const ChainNode &node) {
+    return node.choice && node.choice->kind == Choice::Approximate;
+  });
+}
+
+/// Those of `inputs` whose results are wrong or not known; looks no further
+/// when they are more than `limit`.
+Inputs Search::findWrong(const Inputs &inputs, unsigned limit) {
+  Inputs wrong;
+  const bool approximate = isApproximate();
+  forEachBlock(inputs, [&](const Inputs &block) {
+    if (approximate)
+      evaluate(chain, block, bounds);
+    else
+      evaluate(chain, /*exact=*/false, block, numbers);
+    for (unsigned i = 0; i < block.size(); ++i) {
+      bool right = true;
+      for (const auto &[node, bits] : expected) {
+        float got = approximate ? bounds[node][i].low : numbers[node][i];
+        right &= !(approximate && bounds[node][i].open) &&
+                 num::sameValue(*resultFormat(chain[node]), uint64_t(got),
+                                bits[block[i]]);
+      }
+      if (!right)
+        wrong.push_back(block[i]);
+    }
+    return wrong.size() <= limit;
+  });
+  return wrong;
+}
+
+void Search::set(std::optional<Choice> ofFunction,
+                 std::optional<Choice> ofDivisions) {
+  chain[function].choice = ofFunction;
+  for (unsigned node : divisions)
+    chain[node].choice = ofDivisions;
+}
+
+/// Approximate forms of the divisions, if there are any, with their costs.
+std::vector<std::pair<std::optional<Choice>, unsigned>>
+Search::quotients() const {
+  using namespace num::expand;
+  if (divisions.empty())
+    return {{std::nullopt, 0}};
+  // A tie of 1 / x itself is no matter of subnormal results.
+  const bool onlyReciprocals =
+      std::all_of(divisions.begin(), divisions.end(), [&](unsigned node) {
+        return chain[chain[node].operands[0]].kind == ChainNode::Constant;
+      });
+  std::vector<std::pair<std::optional<Choice>, unsigned>> result;
+  for (unsigned form = 0; form < (onlyReciprocals ? 2 : 4); ++form) {
+    unsigned cost =
+        2 + (form & QuarterDivision ? 2 : 0) + (form & HalfDivision ? 2 : 0);
+    result.push_back({Choice{Choice::Approximate, form}, cost});
   }
-  return std::nullopt;
+  return result;
+}
+
+/// Inputs for which the results of the nodes' choices are to be replaced.
+std::vector<Exception> Search::exceptionsFor(const Inputs &inputs) const {
+  std::vector<Exception> exceptions;
+  if (inputs.empty())
+    return exceptions;
+  std::vector<ChainBlock<float>> values;
+  evaluate(chain, /*exact=*/true, inputs, values);
+  auto input =
+      std::find_if(chain.begin(), chain.end(), [](const ChainNode &node) {
+        return node.kind == ChainNode::InputBF16 ||
+               node.kind == ChainNode::InputF16;
+      });
+  for (unsigned i = 0; i < inputs.size(); ++i)
+    for (const auto &[node, bits] : expected)
+      exceptions.push_back({node, values[input - chain.begin()][i],
+                            values[chain[node].operands[0]][i]});
+  return exceptions;
+}
+
+/// Takes the nodes' choices, which are right but for `wrong`, if they are the
+/// cheapest so far.
+void Search::consider(unsigned cost, const Inputs &wrong) {
+  cost += kExceptionCost * unsigned(wrong.size() * expected.size());
+  if (cost >= bestCost || wrong.size() > kMaxExceptions)
+    return;
+  std::vector<Exception> exceptions = exceptionsFor(wrong);
+  // They go by comparison, which knows no NaN and one zero.
+  for (const Exception &e : exceptions)
+    if (e.input != e.input || e.input == 0)
+      return;
+  bestCost = cost;
+  best.emplace();
+  best->exceptions = std::move(exceptions);
+  for (unsigned node = 0; node < chain.size(); ++node)
+    if (chain[node].choice &&
+        (node == function || std::find(divisions.begin(), divisions.end(),
+                                       node) != divisions.end()))
+      best->choices.push_back({node, *chain[node].choice});
+}
+
+static unsigned costOf(num::MathFunction function, unsigned sequence) {
+  return (function == num::MathFunction::Tanh ? 24 : 12) + 2 * sequence;
+}
+
+void Search::trySequences() {
+  const num::MathFunction name = chain[function].function;
+  for (unsigned i = 0; i < num::expand::narrowSequences(name); ++i) {
+    set(Choice{Choice::Sequence, i}, std::nullopt);
+    if (!findWrong(all, 0).empty())
+      continue;
+    consider(costOf(name, i) + kDivisionCost * unsigned(divisions.size()), {});
+    rightSequence = i;
+    return;
+  }
+}
+
+void Search::trySequenceAndDivisions() {
+  if (!rightSequence || divisions.empty())
+    return;
+  const Choice sequence{Choice::Sequence, *rightSequence};
+  for (const auto &[division, cost] : quotients()) {
+    set(sequence, division);
+    consider(costOf(chain[function].function, sequence.index) +
+                 cost * unsigned(divisions.size()),
+             findWrong(all, kMaxExceptions));
+  }
+}
+
+/// Of `hard`, the inputs that the tuning found leaves undecided: as few as
+/// possible. The nodes are left with it.
+Inputs Search::tune(Choice &choice, std::optional<Choice> division,
+                    const Inputs &hard) {
+  const Choice untuned = choice;
+  Inputs fewest = hard;
+  bool first = true;
+  for (int ulps = 0; ulps <= 2 * kScaleRange; ++ulps)
+    for (int step = 0; step <= 2 * kOffsetSteps; ++step) {
+      if (!first && fewest.empty())
+        break;
+      // 0, 1, -1, 2, -2, ...
+      auto alternate = [](int i) { return i % 2 ? (i + 1) / 2 : -i / 2; };
+      Choice next = untuned;
+      next.scale = ofRank(rankOf(untuned.scale) + alternate(ulps));
+      next.offset = float(alternate(step)) * kOffsetStep;
+      set(next, division);
+      Inputs wrong = findWrong(hard, fewest.size());
+      if (!first && wrong.size() >= fewest.size())
+        continue;
+      first = false;
+      fewest = wrong;
+      choice = next;
+    }
+  set(choice, division);
+  return fewest;
+}
+
+void Search::tryApproximations() {
+  using namespace num::expand;
+  const num::MathFunction name = chain[function].function;
+  if (!isApproximable(name))
+    return;
+  const bool isTanh = name == num::MathFunction::Tanh;
+  for (const auto &[division, divisionCost] : quotients())
+    for (unsigned form : {PlainExponential, SquaredExponential}) {
+      // A subnormal e^x does not matter where 1 is added to it.
+      if (form && (isTanh || division))
+        continue;
+      Choice all = {Choice::Approximate, form, exponentScale(name)};
+      if (form == SquaredExponential)
+        all.scale /= 2;
+      Choice untuned = all;
+      all.scaleRange = kScaleRange;
+      all.offsetRange = kOffsetSteps * kOffsetStep;
+      unsigned cost = divisionCost * unsigned(divisions.size()) + (isTanh ? 14
+                                                                   : form ? 3
+                                                                          : 2);
+      if (cost >= bestCost)
+        continue;
+      // Most inputs are decided whatever the tuning.
+      set(all, division);
+      Inputs hard = findWrong(this->all, kMaxHard);
+      if (hard.size() > kMaxHard)
+        continue;
+      Choice choice = untuned;
+      set(choice, division);
+      if (findWrong(hard, kMaxUntuned).size() > kMaxUntuned)
+        continue;
+      consider(cost, tune(choice, division, hard));
+      if (isTanh || cost + 1 >= bestCost)
+        continue;
+      choice = untuned;
+      choice.index |= SignedOffset;
+      consider(cost + 1, tune(choice, division, hard));
+    }
+}
+
+std::optional<Plan> prec::choosePlan(Chain chain, unsigned function,
+                                     const std::vector<unsigned> &divisions,
+                                     bool approximate) {
+  Search search(std::move(chain), function, divisions);
+  if (approximate)
+    search.tryApproximations();
+  // Nothing is as short as an approximation with few exceptions.
+  if (!search.best || search.best->exceptions.size() > 1) {
+    search.trySequences();
+    if (approximate)
+      search.trySequenceAndDivisions();
+  }
+  return std::move(search.best);
 }

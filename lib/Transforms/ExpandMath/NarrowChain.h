@@ -12,6 +12,24 @@
 
 namespace prec {
 
+/// How a function or a division of a chain is computed.
+struct Choice {
+  enum Kind : uint32_t {
+    /// A function: sequence number `index` of NarrowFunctions.
+    Sequence,
+    /// By approximate instructions, as ApproximateFunctions does in the form
+    /// `index`; a function with `scale` and `offset`.
+    Approximate,
+  };
+  Kind kind;
+  unsigned index = 0;
+  float scale = 0, offset = 0;
+  /// For bounds of all tunings at once: units in the last place that the scale,
+  /// and how much the offset, may differ.
+  int scaleRange = 0;
+  float offsetRange = 0;
+};
+
 /// One step. Operands are earlier nodes.
 struct ChainNode {
   enum Kind : uint64_t {
@@ -43,19 +61,34 @@ struct ChainNode {
   uint32_t bits = 0;
   num::MathFunction function = num::MathFunction::Exp;
   int power = 0;
-  /// Function: the sequence of NarrowFunctions that computes it; none: it is
-  /// correctly rounded.
-  std::optional<unsigned> sequence = std::nullopt;
+  /// Function, Div: how it is computed; none: it is correctly rounded.
+  std::optional<Choice> choice = std::nullopt;
 };
 
 /// Nodes in the order they are computed in.
 using Chain = std::vector<ChainNode>;
 
-/// The number of the cheapest sequence of NarrowFunctions for node `function`
-/// of `chain` with which every result has the bits (NaN being equal to NaN)
-/// that correctly rounded functions everywhere give, on all 65,536 inputs;
-/// nothing where there is none.
-std::optional<unsigned> chooseSequence(Chain chain, unsigned function);
+/// What `node` rounds is to be `value` where the input is `input`: a result
+/// that approximate instructions leave undecided.
+struct Exception {
+  unsigned node;
+  float input, value;
+};
+
+/// How the nodes of a chain are computed.
+struct Plan {
+  std::vector<std::pair<unsigned, Choice>> choices;
+  std::vector<Exception> exceptions;
+};
+
+/// The cheapest plan found for node `function` of `chain` with which every
+/// result has the bits (NaN being equal to NaN) that correctly rounded
+/// functions everywhere give, on all 65,536 inputs; nothing where there is
+/// none. `divisions` are nodes that may be approximated together with the
+/// function; with `approximate` only.
+std::optional<Plan> choosePlan(Chain chain, unsigned function,
+                               const std::vector<unsigned> &divisions,
+                               bool approximate);
 
 } // namespace prec
 

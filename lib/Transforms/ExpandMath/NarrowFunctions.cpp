@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "NarrowFunctions.h"
 
-#include "NarrowChain.h"
 #include "dialects/Prec/Prec.h"
+#include "prec/Numerics/Rounding.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -38,8 +38,7 @@ namespace {
 /// Builds the chain of one function.
 class ChainBuilder {
 public:
-  ChainBuilder(const DenseMap<Operation *, unsigned> &chosen)
-      : chosen(chosen) {}
+  ChainBuilder(const prec::NarrowFunctions &chosen) : chosen(chosen) {}
 
   /// The chain that `function` is part of, and its node; nothing where a result
   /// gets out without being rounded, or depends on more than one 16-bit value.
@@ -47,33 +46,50 @@ public:
     // Everything that the result goes into, up to the roundings.
     llvm::SetVector<Operation *> users;
     users.insert(function);
-    SmallVector<RoundOp> roundings;
+    SmallVector<RoundOp> ends;
     for (unsigned i = 0; i < users.size(); ++i)
       for (Operation *user : users[i]->getUsers()) {
         if (isNarrowing(user))
-          roundings.push_back(cast<RoundOp>(user));
+          ends.push_back(cast<RoundOp>(user));
         else if (user->getNumResults() != 1 || users.size() > kMaxNodes)
           return std::nullopt;
         else
           users.insert(user);
       }
-    if (roundings.empty())
+    if (ends.empty())
       return std::nullopt;
-    for (RoundOp round : roundings) {
-      std::optional<unsigned> input = nodeOf(round.getInput());
-      if (!input)
+    for (RoundOp round : ends) {
+      std::optional<unsigned> operand = nodeOf(round.getInput());
+      if (!operand)
         return std::nullopt;
       bool isBF16 = getElementTypeOrSelf(round.getType()).isBF16();
-      add({isBF16 ? ChainNode::ToBF16 : ChainNode::ToF16, {*input, 0, 0}});
+      roundings[add({isBF16 ? ChainNode::ToBF16 : ChainNode::ToF16,
+                     {*operand, 0, 0}})] = round;
     }
     // A user that reaches no rounding is no node: its results get out.
-    for (Operation *user : users)
-      if (!nodes.count(user->getResult(0)))
+    for (Operation *user : users) {
+      auto node = nodes.find(user->getResult(0));
+      if (node == nodes.end())
         return std::nullopt;
+      if (isa<arith::DivFOp>(user) && !chosen.divisions.count(user))
+        divisions.push_back(node->second);
+    }
     return nodes.lookup(function->getResult(0));
   }
 
+  /// The operation that a node is.
+  Operation *operationOf(unsigned node) const {
+    for (auto [value, number] : nodes)
+      if (number == node)
+        return value.getDefiningOp();
+    return roundings.lookup(node);
+  }
+
   Chain chain;
+  /// The divisions among what the function's result goes into.
+  std::vector<unsigned> divisions;
+  /// The input, in f32.
+  Value input;
 
 private:
   unsigned add(ChainNode node) {
@@ -120,8 +136,9 @@ private:
       ChainNode node{ChainNode::Function};
       node.function = call->function;
       node.power = call->power;
-      if (auto known = chosen.find(op); known != chosen.end())
-        node.sequence = known->second;
+      if (auto known = chosen.functions.find(op);
+          known != chosen.functions.end())
+        node.choice = known->second;
       return addWithOperands(node, op->getOperand(0));
     }
     using Kind = std::optional<ChainNode::Kind>;
@@ -140,7 +157,10 @@ private:
                     .Default([](Operation *) { return Kind(); });
     if (!kind)
       return std::nullopt;
-    return addWithOperands({*kind}, op->getOperands());
+    ChainNode node{*kind};
+    if (auto known = chosen.divisions.find(op); known != chosen.divisions.end())
+      node.choice = Choice{Choice::Approximate, known->second.form};
+    return addWithOperands(node, op->getOperands());
   }
 
   /// The one 16-bit value, which all the chain depends on.
@@ -148,9 +168,9 @@ private:
     Value narrow = widen.getIn();
     Type from = getElementTypeOrSelf(narrow.getType());
     if (!isF32(widen.getResult()) || !(from.isBF16() || from.isF16()) ||
-        (input && input != narrow))
+        (input && input.getDefiningOp<arith::ExtFOp>().getIn() != narrow))
       return std::nullopt;
-    input = narrow;
+    input = widen.getResult();
     return add({from.isBF16() ? ChainNode::InputBF16 : ChainNode::InputF16});
   }
 
@@ -201,28 +221,35 @@ private:
     return add(node);
   }
 
-  const DenseMap<Operation *, unsigned> &chosen;
+  const prec::NarrowFunctions &chosen;
   DenseMap<Value, unsigned> nodes;
-  Value input;
+  DenseMap<unsigned, Operation *> roundings;
   unsigned depth = 0;
 };
 
 } // namespace
 
 /// A chain and its function in numbers: equal ones have equal answers.
-static std::vector<uint64_t> keyOf(const Chain &chain, unsigned function) {
+static std::vector<uint64_t> keyOf(const ChainBuilder &builder,
+                                   unsigned function) {
   std::vector<uint64_t> key{function};
-  for (const ChainNode &node : chain)
-    key.insert(key.end(),
-               {node.kind, node.operands[0], node.operands[1], node.operands[2],
-                node.bits, uint64_t(node.function), uint64_t(node.power),
-                node.sequence ? *node.sequence + uint64_t(1) : 0});
+  for (const ChainNode &node : builder.chain) {
+    key.insert(key.end(), {node.kind, node.operands[0], node.operands[1],
+                           node.operands[2], node.bits, uint64_t(node.function),
+                           uint64_t(node.power), node.choice.has_value()});
+    if (const auto &choice = node.choice)
+      key.insert(key.end(), {choice->kind, choice->index,
+                             num::bitCast<uint32_t>(choice->scale),
+                             num::bitCast<uint32_t>(choice->offset)});
+  }
+  key.insert(key.end(), builder.divisions.begin(), builder.divisions.end());
   return key;
 }
 
-DenseMap<Operation *, unsigned> prec::findNarrowFunctions(Operation *root) {
-  DenseMap<Operation *, unsigned> chosen;
-  std::map<std::vector<uint64_t>, std::optional<unsigned>> known;
+prec::NarrowFunctions prec::findNarrowFunctions(Operation *root,
+                                                bool approximate) {
+  NarrowFunctions chosen;
+  std::map<std::vector<uint64_t>, std::optional<Plan>> known;
   // One function after another, in the order they are computed in: each is
   // tried together with those chosen before it.
   root->walk([&](Operation *op) {
@@ -232,11 +259,22 @@ DenseMap<Operation *, unsigned> prec::findNarrowFunctions(Operation *root) {
     std::optional<unsigned> function = builder.build(op);
     if (!function)
       return;
-    auto [entry, isNew] = known.try_emplace(keyOf(builder.chain, *function));
+    auto [entry, isNew] = known.try_emplace(keyOf(builder, *function));
     if (isNew)
-      entry->second = chooseSequence(builder.chain, *function);
-    if (entry->second)
-      chosen[op] = *entry->second;
+      entry->second =
+          choosePlan(builder.chain, *function, builder.divisions, approximate);
+    if (!entry->second)
+      return;
+    for (const auto &[node, choice] : entry->second->choices) {
+      Operation *what = builder.operationOf(node);
+      if (isa<arith::DivFOp>(what))
+        chosen.divisions[what] = {choice.index, builder.input};
+      else
+        chosen.functions[what] = choice;
+    }
+    for (const Exception &e : entry->second->exceptions)
+      chosen.exceptions.push_back(
+          {builder.operationOf(e.node), builder.input, e.input, e.value});
   });
   return chosen;
 }

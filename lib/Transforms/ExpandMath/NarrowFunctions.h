@@ -3,10 +3,13 @@
 #ifndef PREC_LIB_TRANSFORMS_EXPANDMATH_NARROWFUNCTIONS_H
 #define PREC_LIB_TRANSFORMS_EXPANDMATH_NARROWFUNCTIONS_H
 
+#include "NarrowChain.h"
+
 #include "prec/Numerics/MathFunction.h"
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 
 #include <optional>
 
@@ -25,11 +28,30 @@ std::optional<FunctionCall> functionOf(mlir::Operation *op);
 /// Whether `op` is to be correctly rounded (it has no other `prec.math`).
 bool isCorrectlyRounded(mlir::Operation *op);
 
+/// What short f32 sequences compute.
+struct NarrowFunctions {
+  struct Division {
+    unsigned form;
+    /// The 16-bit value that the chain depends on, in f32.
+    mlir::Value input;
+  };
+  /// A rounding whose operand is to be `value` where `input` is `at`.
+  struct Exception {
+    mlir::Operation *rounding;
+    mlir::Value input;
+    float at, value;
+  };
+
+  llvm::DenseMap<mlir::Operation *, Choice> functions;
+  llvm::MapVector<mlir::Operation *, Division> divisions;
+  std::vector<Exception> exceptions;
+};
+
 /// Finds the functions under `root` of one 16-bit value whose results all end
-/// in roundings to 16 bits, and for each the number of the cheapest sequence of
-/// NarrowFunctions that gives the same bits there on all 65,536 inputs.
-llvm::DenseMap<mlir::Operation *, unsigned>
-findNarrowFunctions(mlir::Operation *root);
+/// in roundings to 16 bits, and for each the cheapest sequence found that gives
+/// the same bits there on all 65,536 inputs. With `approximate`, a GPU's
+/// approximate instructions may be among it, and divisions go with them.
+NarrowFunctions findNarrowFunctions(mlir::Operation *root, bool approximate);
 
 } // namespace prec
 

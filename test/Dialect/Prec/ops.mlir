@@ -36,6 +36,16 @@ func.func @names(%t: tensor<?x64xbf16>, %x: f32) {
   return
 }
 
+// CHECK-LABEL: func @approximations
+// CHECK-SAME: (%[[X:.+]]: f32, %[[V:.+]]: vector<8xf32>)
+func.func @approximations(%x: f32, %v: vector<8xf32>) {
+  // CHECK: prec.approximate exp2 %[[X]] : f32
+  %0 = prec.approximate exp2 %x : f32
+  // CHECK: prec.approximate reciprocal %[[V]] : vector<8xf32>
+  %1 = prec.approximate reciprocal %v : vector<8xf32>
+  return
+}
+
 // CHECK-LABEL: func @sums
 // CHECK-SAME: (%[[T:.+]]: tensor<?x64xf32>, %[[V:.+]]: tensor<8xf64>)
 func.func @sums(%t: tensor<?x64xf32>, %v: tensor<8xf64>) {

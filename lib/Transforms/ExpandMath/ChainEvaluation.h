@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs chains: with the numbers the machine gives, or with bounds.
+#ifndef PREC_LIB_TRANSFORMS_EXPANDMATH_CHAINEVALUATION_H
+#define PREC_LIB_TRANSFORMS_EXPANDMATH_CHAINEVALUATION_H
+
+#include "Interval.h"
+#include "NarrowChain.h"
+
+#include <array>
+
+namespace prec {
+
+/// Inputs at a time: values of a chain stay in the cache, and a plan that is
+/// wrong is found out early.
+constexpr unsigned kChainBlock = 1024;
+
+template <typename T> using ChainBlock = std::array<T, kChainBlock>;
+
+/// The values of all nodes for `inputs`, at most a block of them; `exact`: with
+/// correctly rounded functions, whatever the nodes say. No node is approximate.
+void evaluate(const Chain &chain, bool exact,
+              const std::vector<uint16_t> &inputs,
+              std::vector<ChainBlock<float>> &values);
+
+/// The bounds of all nodes. Results of 16 bits are points or open.
+void evaluate(const Chain &chain, const std::vector<uint16_t> &inputs,
+              std::vector<ChainBlock<Interval>> &values);
+
+/// The format of a node that is a result.
+const num::Format *resultFormat(const ChainNode &node);
+
+} // namespace prec
+
+#endif // PREC_LIB_TRANSFORMS_EXPANDMATH_CHAINEVALUATION_H

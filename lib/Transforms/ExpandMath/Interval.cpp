@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Interval.h"
+
+#include "prec/Numerics/Functions.h"
+
+using namespace prec;
+
+static float flush(float x) {
+  return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x;
+}
+
+/// The number next to x, which is neither NaN nor infinite.
+static float next(float x, bool up) {
+  return ofRank(rankOf(x) + (up ? 1 : -1));
+}
+
+/// ex2.approx.ftz.f32: PTX ISA 7 and 8 say a relative error of 2^-22, 9 says
+/// 2 ulp; zeros, subnormals and infinities are exact.
+static float exp2Bound(float x, float exact, bool up) {
+  if (flush(x) == 0 || !(exact < std::numeric_limits<float>::infinity()) ||
+      exact == 0)
+    return exact;
+  double moved = exact * (up ? 1 + 0x1p-22 : 1 - 0x1p-22);
+  auto rounded = float(moved);
+  if (up ? rounded < moved : rounded > moved)
+    rounded = next(rounded, up);
+  // What is known of the exact value is half an ulp.
+  return flush(next(rounded, up));
+}
+
+Interval IntervalBuilder::approximateExp2(Interval x) {
+  if (x.open || x.isNaN())
+    return x;
+  float low = num::cr::exp2(flush(x.low));
+  float high = x.isPoint() ? low : num::cr::exp2(flush(x.high));
+  return {exp2Bound(x.low, low, false), exp2Bound(x.high, high, true)};
+}
+
+/// rcp.approx.ftz.f32: 1 ulp; zeros and infinities are exact.
+static float reciprocalBound(float x, bool up) {
+  float exact = 1 / flush(x);
+  if (exact == 0 || std::isinf(exact))
+    return flush(exact);
+  return flush(next(exact, up));
+}
+
+Interval IntervalBuilder::approximateReciprocal(Interval x) {
+  if (x.open || x.isNaN())
+    return x;
+  if (std::signbit(x.low) != std::signbit(x.high) ||
+      (!x.isPoint() && (flush(x.low) == 0 || flush(x.high) == 0)))
+    return {x.low, x.high, true};
+  return {reciprocalBound(x.high, false), reciprocalBound(x.low, true)};
+}
