@@ -111,7 +111,7 @@ if __name__ == "__main__":
             print(f"// 2/pi, bits {26 * start}...: {float(head).hex()} rest {float(rest).hex()}")
     if run("narrow"):
         one = rest(exp, 1)
-        for d in (5, 6):
+        for d in (4, 5, 6):
             show(f"kNarrowExp{d}", one, -ln2 / 2, ln2 / 2, d - 1, lambda x: abs(x), f32)
         show("kNarrowExp2", lambda x: one(x * ln2) * ln2, -0.5, 0.5, 5, lambda x: abs(x), f32)
         for d in (6, 7):
