@@ -31,15 +31,12 @@ enum DivisionForm : unsigned {
   HalfDivision = 2,
 };
 
-/// Ways to compute an exponential; a number is a set of them.
+/// Ways to compute an exponential.
 enum ExponentialForm : unsigned {
   PlainExponential = 0,
   /// The offset has the sign of the argument: near 0, values on both sides can
   /// be moved apart.
   SignedOffset = 1,
-  /// The square of the exponential of half the argument: good where the result
-  /// is subnormal.
-  SquaredExponential = 2,
 };
 
 /// Whether there is an approximation.
@@ -72,13 +69,11 @@ public:
     return exp(x, form, scale, offset);
   }
 
-  /// 2^(scale * x + offset), in the form of a set of ExponentialForm; the scale
-  /// and the offset are halves already where the result is squared.
+  /// 2^(scale * x + offset).
   F32 exp(F32 x, unsigned form, F32 scale, F32 offset) {
-    if (form & SignedOffset)
+    if (form == SignedOffset)
       offset = b.flipSign(offset, x);
-    F32 result = b.approximateExp2(b.fma(x, scale, offset));
-    return form & SquaredExponential ? result * result : result;
+    return b.approximateExp2(b.fma(x, scale, offset));
   }
 
   /// 1 / divisor.

@@ -256,38 +256,32 @@ void Search::tryApproximations() {
   if (!isApproximable(name))
     return;
   const bool isTanh = name == num::MathFunction::Tanh;
-  for (const auto &[division, divisionCost] : quotients())
-    for (unsigned form : {PlainExponential, SquaredExponential}) {
-      // A subnormal e^x does not matter where 1 is added to it.
-      if (form && (isTanh || division))
-        continue;
-      Choice all = {Choice::Approximate, form, exponentScale(name)};
-      if (form == SquaredExponential)
-        all.scale /= 2;
-      Choice untuned = all;
-      all.scaleRange = kScaleRange;
-      all.offsetRange = kOffsetSteps * kOffsetStep;
-      unsigned cost = divisionCost * unsigned(divisions.size()) + (isTanh ? 14
-                                                                   : form ? 3
-                                                                          : 2);
-      if (cost >= bestCost)
-        continue;
-      // Most inputs are decided whatever the tuning.
-      set(all, division);
-      Inputs hard = findWrong(this->all, kMaxHard);
-      if (hard.size() > kMaxHard)
-        continue;
-      Choice choice = untuned;
-      set(choice, division);
-      if (findWrong(hard, kMaxUntuned).size() > kMaxUntuned)
-        continue;
-      consider(cost, tune(choice, division, hard));
-      if (isTanh || cost + 1 >= bestCost)
-        continue;
-      choice = untuned;
-      choice.index |= SignedOffset;
-      consider(cost + 1, tune(choice, division, hard));
-    }
+  for (const auto &[division, divisionCost] : quotients()) {
+    const Choice untuned = {Choice::Approximate, PlainExponential,
+                            exponentScale(name)};
+    Choice any = untuned;
+    any.scaleRange = kScaleRange;
+    any.offsetRange = kOffsetSteps * kOffsetStep;
+    unsigned cost =
+        divisionCost * unsigned(divisions.size()) + (isTanh ? 14 : 2);
+    if (cost >= bestCost)
+      continue;
+    // Most inputs are decided whatever the tuning.
+    set(any, division);
+    Inputs hard = findWrong(all, kMaxHard);
+    if (hard.size() > kMaxHard)
+      continue;
+    Choice choice = untuned;
+    set(choice, division);
+    if (findWrong(hard, kMaxUntuned).size() > kMaxUntuned)
+      continue;
+    consider(cost, tune(choice, division, hard));
+    if (isTanh || cost + 1 >= bestCost)
+      continue;
+    choice = untuned;
+    choice.index = SignedOffset;
+    consider(cost + 1, tune(choice, division, hard));
+  }
 }
 
 std::optional<Plan> prec::choosePlan(Chain chain, unsigned function,
