@@ -6,8 +6,11 @@
 // RUN: not prec-opt %s --prec-to-host=profile=torchcpu 2>&1 | FileCheck %s --check-prefix=ERROR
 // ERROR: error: unknown profile 'torchcpu'; did you mean 'torch_cpu'?
 
-// silu's result is rounded, or it is not.
-// TWO: %[[SILU:.*]] = llvm.fdiv
+// silu's result is rounded, or it is not: what is rounded at once needs no IEEE division.
+// TWO-NOT: llvm.fdiv
+// TWO: llvm.nvvm.rcp.approx.ftz.f
+// TWO: llvm.fcmp "oeq"
+// TWO-NEXT: %[[SILU:.*]] = llvm.select
 // TWO-NEXT: f2bf16.rn"(%[[SILU]])
 // ONE: %[[SILU:.*]] = llvm.fdiv
 // ONE-NOT: f2bf16.rn"(%[[SILU]])
