@@ -13,23 +13,47 @@ import tempfile
 import time
 
 here = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(here.parents[1] / "test/Integration/kernels"))
+sys.path += [str(here.parents[1] / "test/Integration" / folder) for folder in ("kernels", "rows")]
+import rowprogram
 import sass
-from template import program
+import template
 
 binaries = pathlib.Path(sys.argv[1]).resolve()
 ptxas = shutil.which("ptxas", path="/usr/local/cuda/bin") or shutil.which("ptxas")
 
-# Template, function, innermost size, input shapes for 16 rows, elements of each result that a thread computes, number of
-# results, most SASS instructions an element.
+# Function, program, input shapes for 16 rows, elements of each result that a thread computes, number of results,
+# most SASS instructions an element.
 KERNELS = [
-    ("elementwise.mlir", "mix_forward", 2560, ["u=16x4x2560", "xn=16x4x2560"], 8, 1, 52),
-    ("elementwise.mlir", "mix_backward", 2560, ["g=16x2560", "u=16x4x2560", "xn=16x4x2560"], 32, 2, 16),
-    ("elementwise.mlir", "write_back", 2560, ["x=16x4x2560", "h=16x2560", "c=16x4"], 32, 1, 2.03),
-    ("elementwise.mlir", "swiglu", 1024, ["gate_up=16x2048", "p=16"], 8, 1, 17),
-    ("elementwise.mlir", "swiglu_f32", 1024, ["gate_up=16x2048", "p=16"], 8, 1, 26),
-    ("elementwise.mlir", "combine", 2048, ["z=16x2048", "map=16x8", "p=16x8"], 8, 1, 30),
-    ("elementwise.mlir", "rope", 64, ["x=2x16x128", "cos=16x128", "sin=16x128"], 16, 1, None),
+    (name, template.program("elementwise.mlir", "bf16", inner), shapes, elements, results, most)
+    for name, inner, shapes, elements, results, most in [
+        ("mix_forward", 2560, ["u=16x4x2560", "xn=16x4x2560"], 8, 1, 52),
+        ("mix_backward", 2560, ["g=16x2560", "u=16x4x2560", "xn=16x4x2560"], 32, 2, 16),
+        ("write_back", 2560, ["x=16x4x2560", "h=16x2560", "c=16x4"], 32, 1, 2.03),
+        ("swiglu", 1024, ["gate_up=16x2048", "p=16"], 8, 1, 17),
+        ("swiglu_f32", 1024, ["gate_up=16x2048", "p=16"], 8, 1, 26),
+        ("combine", 2048, ["z=16x2048", "map=16x8", "p=16x8"], 8, 1, 30),
+        ("rope", 64, ["x=2x16x128", "cos=16x128", "sin=16x128"], 16, 1, None),
+    ]
+]
+
+
+def digits(threads):
+    """Eight neighbours one by one, each thread's one by one, then the threads pairwise."""
+    return f"digits [8, {threads}, *] steps [2 sequential, 0 sequential, 1 adjacent]"
+
+
+KERNELS += [
+    (name, rowprogram.program(file, "bf16", inner, order, key), shapes, elements, results, most)
+    for name, file, inner, key, order, shapes, elements, results, most in [
+        ("rms_norm_two", "rows", 4096, 0, digits(512), ["x=16x4096"], 8, 1, 8.4),
+        ("residual_rms_norm", "rows", 4096, 0, digits(512), ["x=16x4096", "r=16x4096"], 8, 2, None),
+        ("layer_norm", "rows", 4096, 0, digits(512), ["x=16x4096"], 8, 1, None),
+        ("softmax", "rows", 4096, 0, digits(512), ["x=16x4096"], 8, 1, None),
+        ("gated_norm", "narrow", 128, 0, digits(16), ["o=64x128", "z=64x128"], 8, 1, 31),
+        ("swiglu_backward", "narrow", 2816, 0, digits(32), ["d=16x2816", "g=16x2816", "u=16x2816", "p=16"], 8, 2, 38),
+        ("gdn_step", "gdn-step", 128, 128, "sequential",
+         ["s=4x128x128", "g=4", "beta=4", "k=4x128", "q=4x128", "v=4x128"], 128, 1, 10.9),
+    ]
 ]
 
 
@@ -46,9 +70,9 @@ print("| kernel | SASS/element | at most | PTX/element | bytes/element | minimum
 print("|---|---|---|---|---|---|---|---|---|")
 with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
-    for template, function, inner, shapes, elements, results, most in KERNELS:
+    for function, text, shapes, elements, results, most in KERNELS:
         source, ptx = folder / f"{function}.mlir", folder / f"{function}.ptx"
-        source.write_text(program(template, "bf16", inner))
+        source.write_text(text)
         spilled, seconds = [], []
         for chip in ("sm_80", "sm_100", "sm_90", "sm_90", "sm_90"):
             before = time.perf_counter()

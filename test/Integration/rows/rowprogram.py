@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs from the templates of this folder."""
+import pathlib
+
+here = pathlib.Path(__file__).resolve().parent
+
+
+def program(file, element, hidden, order, key=0):
+    """The text of a template for an element type, the length of a row and an order of sums; key: rows of gdn-step's state."""
+    text = (here / f"{file}.mlir").read_text()
+    for word, value in {"TYPE": element, "HIDDEN": hidden, "ORDER": order, "KEY": key, "VALUE": hidden}.items():
+        text = text.replace(word, str(value))
+    return text
