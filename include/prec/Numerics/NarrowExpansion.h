@@ -3,7 +3,8 @@
 // bits: what a result that is rounded to 16 bits may be computed with once it
 // is shown, input by input, that the rounded bits are right. Over a Builder as
 // in MathExpansion.h, which also has
-//  - fma(F32, F32, F32), shiftLeft(I32, unsigned) and shiftRight(I32, unsigned).
+//  - fma(F32, F32, F32), shiftLeft(I32, unsigned) and shiftRight(I32,
+//  unsigned).
 // A NaN argument gives a NaN whatever its payload, so what holds with the
 // payloads of one machine holds with those of another.
 #ifndef PREC_NUMERICS_NARROWEXPANSION_H
