@@ -53,7 +53,7 @@ def MoE_ActivationGradOp : MoE_Op<"activation_grad",
 
     ```mlir
     %dx, %dp = moe.activation_grad silu %dy, %x layout halves probability(%p : tensor<?xf32>)
-           : tensor<?x64xbf16>, tensor<?x128xbf16> to tensor<?x128xbf16>, tensor<?xf32>
+           : tensor<?x64xbf16>, tensor<?x128xbf16> to tensor<?x128xbf16> probability tensor<?xf32>
     ```
     is at level R one linalg.generic for each of dg, du and the summands of dp, a
     tensor.concat of dg and du, and a prec.sum.

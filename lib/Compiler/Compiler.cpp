@@ -44,6 +44,12 @@ LogicalResult prec::applyProfile(ModuleOp module, StringRef profile) {
   return passes.run(module);
 }
 
+LogicalResult prec::promoteMoE(ModuleOp module, bool activation, bool combine) {
+  PassManager passes(module.getContext());
+  passes.addPass(createPromoteMoEPass({activation, combine}));
+  return passes.run(module);
+}
+
 FailureOr<prec::Program> prec::Program::create(func::FuncOp function) {
   FailureOr<Signature> signature = Signature::get(function);
   if (failed(signature))

@@ -24,6 +24,14 @@ int main(int argc, char **argv) {
       "profile", cl::value_desc("NAME|FILE"),
       cl::desc("Round as this engine does (prec-opt --list-profiles)"),
       cl::location(options.profile), cl::cat(category));
+  cl::opt<bool, true> promoteActivation(
+      "promote-moe-activation",
+      cl::desc("Compute experts' activations in f32 (prec-promote-moe)"),
+      cl::location(options.promoteActivation), cl::cat(category));
+  cl::opt<bool, true> promoteCombine(
+      "promote-moe-combine",
+      cl::desc("Combine experts' outputs in f32 (prec-promote-moe)"),
+      cl::location(options.promoteCombine), cl::cat(category));
   cl::opt<std::string, true> target(
       "target", cl::value_desc("TARGET"),
       cl::desc("A GPU (sm_80, sm_90, sm_100, ...), host, or a processor that "

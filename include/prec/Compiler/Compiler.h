@@ -22,6 +22,11 @@ mlir::FailureOr<mlir::func::FuncOp> selectFunction(mlir::ModuleOp module,
 mlir::LogicalResult applyProfile(mlir::ModuleOp module,
                                  llvm::StringRef profile);
 
+/// Computes experts' activations or combinations in f32, one rounding each
+/// (prec-promote-moe). What it cannot promote is an error.
+mlir::LogicalResult promoteMoE(mlir::ModuleOp module, bool activation,
+                               bool combine);
+
 /// A copy of `module` with `function` as its only public one, and its
 /// signature: what lowering starts from. The original stays as it is.
 struct Program {

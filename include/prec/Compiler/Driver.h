@@ -13,6 +13,9 @@ struct DriverOptions {
   std::string function;
   /// An engine's rounding profile, by name or file; empty: none.
   std::string profile;
+  /// Experts' activations, or their combinations, in f32 whatever the profile
+  /// says.
+  bool promoteActivation = false, promoteCombine = false;
   /// A GPU (sm_90), "host", or a processor that LLVM knows.
   std::string target = "host";
   /// ptx, cubin, fatbin, obj, llvm, mlir, header or meta; empty: ptx for a GPU,
