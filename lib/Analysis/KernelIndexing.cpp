@@ -125,8 +125,8 @@ SmallVector<AffineExpr> prec::kernelShape(KernelOp kernel, TensorSizes &sizes) {
   return sizes.sizes(kernel.getBody().front().getTerminator()->getOperand(0));
 }
 
-AffineExpr prec::numElements(ArrayRef<AffineExpr> shape) {
-  AffineExpr count = getAffineConstantExpr(1, shape.front().getContext());
+AffineExpr prec::numElements(ArrayRef<AffineExpr> shape, MLIRContext *context) {
+  AffineExpr count = getAffineConstantExpr(1, context);
   for (AffineExpr size : shape)
     count = count * size;
   return count;

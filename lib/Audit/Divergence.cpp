@@ -8,9 +8,8 @@ using namespace prec::audit;
 using sym::Expr;
 using sym::Node;
 
-/// The operands of x and y that the other one has not.
-static std::pair<std::vector<Node>, std::vector<Node>>
-differing(const Expr &x, const Expr &y) {
+std::pair<std::vector<Node>, std::vector<Node>>
+prec::audit::differing(const Expr &x, const Expr &y) {
   std::vector<Node> p, q;
   for (Node n : x.operands)
     if (n)

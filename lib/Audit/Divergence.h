@@ -8,6 +8,11 @@
 
 namespace prec::audit {
 
+/// The operands of x and y that the other one has not, whichever way they are
+/// paired.
+std::pair<std::vector<sym::Node>, std::vector<sym::Node>>
+differing(const sym::Expr &x, const sym::Expr &y);
+
 /// The nodes of `program`'s expression `root` that its canonical form shows
 /// first to differ from `wanted`, the canonical form of the other one: the
 /// deepest ones on the way down along the operands that differ, outermost last.

@@ -36,29 +36,25 @@ Lanes Experiment::evaluate(Node n) const {
   return batch[n];
 }
 
-Experiment::Score Experiment::score(Node n) const {
-  Lanes lanes = evaluate(n);
-  if (lanes.size() != actualLanes.size())
+Experiment::Score Experiment::agreement(const Lanes &outcomes,
+                                        const Lanes &values) const {
+  if (outcomes.size() != values.size())
     return {};
   size_t same = 0, sameThere = 0;
-  for (size_t i = 0; i < lanes.size(); ++i)
-    same += actualLanes.mayBe(i, lanes.value[i]);
+  for (size_t i = 0; i < values.size(); ++i)
+    same += outcomes.mayBe(i, values.value[i]);
   for (size_t i : differing)
-    sameThere += actualLanes.mayBe(i, lanes.value[i]);
-  return {double(same) / double(lanes.size()),
+    sameThere += outcomes.mayBe(i, values.value[i]);
+  return {double(same) / double(values.size()),
           double(sameThere) / double(std::max<size_t>(differing.size(), 1))};
+}
+
+Experiment::Score Experiment::score(Node n) const {
+  return agreement(actualLanes, evaluate(n));
 }
 
 Experiment::Score Experiment::scoreActual(Node n) const {
   Lanes lanes = evaluate(n);
-  if (lanes.size() != expectedLanes.size())
-    return {};
   lanes.format = &format;
-  size_t same = 0, sameThere = 0;
-  for (size_t i = 0; i < lanes.size(); ++i)
-    same += lanes.mayBe(i, expectedLanes.value[i]);
-  for (size_t i : differing)
-    sameThere += lanes.mayBe(i, expectedLanes.value[i]);
-  return {double(same) / double(lanes.size()),
-          double(sameThere) / double(std::max<size_t>(differing.size(), 1))};
+  return agreement(lanes, expectedLanes);
 }

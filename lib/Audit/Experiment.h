@@ -33,6 +33,8 @@ public:
 
 private:
   Lanes evaluate(sym::Node n) const;
+  /// How often a value is among the outcomes.
+  Score agreement(const Lanes &outcomes, const Lanes &values) const;
 
   sym::Graph &graph;
   const num::Format &format;

@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sequences of instructions that nvcc 13.0 (libdevice.10.bc) makes of expf,
-// logf, tanhf and rsqrtf without -use_fast_math, one entry a function.
+// logf, tanhf and rsqrtf without -use_fast_math, the body of one entry a
+// function: x is %f0, the result %f1.
 #include "prec/Audit/Libdevice.h"
 
-const char *const prec::audit::libdeviceRecipes = R"ptx(.version 8.0
-.target sm_80
-.address_size 64
-.visible .entry exp(.param .u64 px, .param .u64 py)
-{
-	.reg .pred %p<4>;
-	.reg .b32 %r<8>;
-	.reg .f32 %f<32>;
-	.reg .b64 %rd<3>;
-	ld.param.u64 %rd1, [px];
-	ld.param.u64 %rd2, [py];
-	ld.global.f32 %f0, [%rd1];
+const prec::audit::LibdeviceSequence prec::audit::libdeviceSequences[] = {
+    {sym::FunctionId::Exp, R"ptx(
 	fma.rn.f32 %f2, %f0, 0f3BBB989D, 0f3F000000;
 	cvt.sat.f32.f32 %f2, %f2;
 	fma.rm.f32 %f3, %f2, 0f437C0000, 0f4B400001;
@@ -27,18 +18,8 @@ const char *const prec::audit::libdeviceRecipes = R"ptx(.version 8.0
 	mov.b32 %f6, %r1;
 	ex2.approx.ftz.f32 %f7, %f5;
 	mul.rn.f32 %f1, %f7, %f6;
-	st.global.f32 [%rd2], %f1;
-	ret;
-}
-.visible .entry log(.param .u64 px, .param .u64 py)
-{
-	.reg .pred %p<4>;
-	.reg .b32 %r<8>;
-	.reg .f32 %f<32>;
-	.reg .b64 %rd<3>;
-	ld.param.u64 %rd1, [px];
-	ld.param.u64 %rd2, [py];
-	ld.global.f32 %f0, [%rd1];
+)ptx"},
+    {sym::FunctionId::Log, R"ptx(
 	setp.lt.f32 %p1, %f0, 0f00800000;
 	mul.rn.f32 %f2, %f0, 0f4B000000;
 	selp.f32 %f2, %f2, %f0, %p1;
@@ -68,18 +49,8 @@ const char *const prec::audit::libdeviceRecipes = R"ptx(.version 8.0
 	selp.f32 %f7, %f7, %f8, %p2;
 	setp.eq.f32 %p3, %f2, 0f00000000;
 	selp.f32 %f1, 0fFF800000, %f7, %p3;
-	st.global.f32 [%rd2], %f1;
-	ret;
-}
-.visible .entry tanh(.param .u64 px, .param .u64 py)
-{
-	.reg .pred %p<4>;
-	.reg .b32 %r<8>;
-	.reg .f32 %f<32>;
-	.reg .b64 %rd<3>;
-	ld.param.u64 %rd1, [px];
-	ld.param.u64 %rd2, [py];
-	ld.global.f32 %f0, [%rd1];
+)ptx"},
+    {sym::FunctionId::Tanh, R"ptx(
 	abs.f32 %f2, %f0;
 	mul.rn.f32 %f3, %f2, 0f4038AA3B;
 	ex2.approx.ftz.f32 %f3, %f3;
@@ -98,20 +69,8 @@ const char *const prec::audit::libdeviceRecipes = R"ptx(.version 8.0
 	fma.rn.f32 %f5, %f5, %f0, %f0;
 	setp.ge.f32 %p2, %f2, 0f3F19999A;
 	selp.f32 %f1, %f3, %f5, %p2;
-	st.global.f32 [%rd2], %f1;
-	ret;
-}
-.visible .entry rsqrt(.param .u64 px, .param .u64 py)
-{
-	.reg .pred %p<4>;
-	.reg .b32 %r<8>;
-	.reg .f32 %f<32>;
-	.reg .b64 %rd<3>;
-	ld.param.u64 %rd1, [px];
-	ld.param.u64 %rd2, [py];
-	ld.global.f32 %f0, [%rd1];
+)ptx"},
+    {sym::FunctionId::Rsqrt, R"ptx(
 	rsqrt.approx.f32 %f1, %f0;
-	st.global.f32 [%rd2], %f1;
-	ret;
-}
-)ptx";
+)ptx"},
+    {}};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Classify.h"
+#include "Divergence.h"
 
 #include <algorithm>
 
@@ -63,19 +64,7 @@ bool prec::audit::findReassociation(const sym::Graph &graph, Node a, Node b,
     if (x.op != y.op || x.format != y.format || x.to != y.to ||
         x.index != y.index)
       return false;
-    // The one pair of operands that differs, whichever way they are paired.
-    std::vector<Node> p, q;
-    for (Node n : x.operands)
-      if (n)
-        p.push_back(n);
-    for (Node n : y.operands)
-      if (n)
-        q.push_back(n);
-    for (Node n : std::vector<Node>(p))
-      if (auto it = std::find(q.begin(), q.end(), n); it != q.end()) {
-        q.erase(it);
-        p.erase(std::find(p.begin(), p.end(), n));
-      }
+    auto [p, q] = differing(x, y);
     if (p.empty() || p.size() != q.size())
       return false;
     // Several that differ come from one cause, or it is not this one.

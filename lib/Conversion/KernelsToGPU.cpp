@@ -94,13 +94,6 @@ private:
 
 } // namespace
 
-static AffineExpr product(ArrayRef<AffineExpr> sizes, IndexSpace &space) {
-  AffineExpr count = space.constant(1);
-  for (AffineExpr size : sizes)
-    count = count * size;
-  return count;
-}
-
 LogicalResult GPUKernel::innerNest(const Group &group,
                                    ArrayRef<AffineExpr> outerAt,
                                    SmallVector<AffineExpr> &at) {
@@ -132,7 +125,7 @@ LogicalResult GPUKernel::row(ArrayRef<AffineExpr> outerAt) {
   if (!results.getRows().reductions.empty())
     for (const Group &group : results.getGroups())
       if (std::optional<int64_t> column =
-              known(product(group.inner, e.getSpace()));
+              known(numElements(group.inner, kernel.getContext()));
           column && *column <= kMaxColumn)
         e.unrollLimit = std::max(e.unrollLimit, *column);
   if (failed(results.reduce(outerAt)))
@@ -164,7 +157,7 @@ GPUKernel::below(Value number, AffineExpr extent,
 LogicalResult GPUKernel::flat() {
   IndexSpace &space = e.getSpace();
   int64_t width = schedule.getWidth();
-  AffineExpr count = numElements(results.outer());
+  AffineExpr count = numElements(results.outer(), kernel.getContext());
   AffineExpr vectors = space.simplify(count.floorDiv(width));
   AffineExpr rest = space.simplify(count % width);
   SmallVector<AffineExpr> coords(results.outer().size(), space.constant(0));
@@ -197,8 +190,9 @@ LogicalResult GPUKernel::rows() {
   int64_t width = schedule.getWidth();
   AffineExpr vectors = space.simplify(shape[inner].floorDiv(width));
   ArrayRef<AffineExpr> outer = shape.take_front(inner);
-  AffineExpr row = e.addVariable(dimension(true, gpu::Dimension::x),
-                                 known(product(outer, space)));
+  AffineExpr row =
+      e.addVariable(dimension(true, gpu::Dimension::x),
+                    known(numElements(outer, kernel.getContext())));
   SmallVector<AffineExpr> coords = space.delinearize(row, outer);
   coords.resize(shape.size(), space.constant(0));
   AffineExpr lane = width > 1 ? e.addLane(width) : space.constant(0);
@@ -221,12 +215,13 @@ LogicalResult GPUKernel::elements() {
   if (inner)
     grid[*inner] = space.simplify(grid[*inner].floorDiv(width));
   AffineExpr lane = width > 1 ? e.addLane(width) : space.constant(0);
-  return below(thread, product(grid, space), [&](AffineExpr position) {
-    SmallVector<AffineExpr> coords = space.delinearize(position, grid);
-    if (inner)
-      coords[*inner] = space.simplify(coords[*inner] * width + lane);
-    return row(coords);
-  });
+  return below(
+      thread, numElements(grid, kernel.getContext()), [&](AffineExpr position) {
+        SmallVector<AffineExpr> coords = space.delinearize(position, grid);
+        if (inner)
+          coords[*inner] = space.simplify(coords[*inner] * width + lane);
+        return row(coords);
+      });
 }
 
 void GPUKernel::makeTeam() {
@@ -269,7 +264,8 @@ LogicalResult GPUKernel::teamStores(const Group &group,
     return isOwn ? e.guarded(isOwn, store) : store();
   };
   int64_t width = group.contiguous ? team.width : 1;
-  std::optional<int64_t> count = known(product(group.inner, space));
+  std::optional<int64_t> count =
+      known(numElements(group.inner, kernel.getContext()));
   if (count && *count == 1) {
     Value isFirst =
         team.size == 1 ? Value() : isBelow(team.thread, space.constant(1));
@@ -289,8 +285,8 @@ LogicalResult GPUKernel::teamStores(const Group &group,
   }
   if (!count || *count % width != 0)
     width = 1;
-  AffineExpr vectors =
-      space.simplify(product(group.inner, space).floorDiv(width));
+  AffineExpr vectors = space.simplify(
+      numElements(group.inner, kernel.getContext()).floorDiv(width));
   auto loop = [&] {
     AffineExpr rounds = space.simplify(
         (vectors - team.threadNumber + (team.size - 1)).floorDiv(team.size));
@@ -313,7 +309,8 @@ LogicalResult GPUKernel::teams() {
   Location loc = kernel.getLoc();
   makeTeam();
   KernelEmitter::Team &team = *e.team;
-  AffineExpr numRows = space.simplify(product(results.outer(), space));
+  AffineExpr numRows =
+      space.simplify(numElements(results.outer(), kernel.getContext()));
   // A team without a row computes the last one along, for the sake of those it
   // meets in its warp, and stores nothing.
   Value row = dimension(true, gpu::Dimension::x), isRow;
@@ -363,17 +360,19 @@ gridOf(ScheduleAttr schedule, ArrayRef<AffineExpr> outer,
   if (outer.empty())
     return {one, one};
   if (schedule.getSpace() == KernelSpace::teams)
-    return {numElements(outer).ceilDiv(threads / schedule.getTeam()), one};
+    return {numElements(outer, context).ceilDiv(threads / schedule.getTeam()),
+            one};
   if (schedule.getSpace() == KernelSpace::flat)
-    return {numElements(outer).ceilDiv(width * threads), one};
+    return {numElements(outer, context).ceilDiv(width * threads), one};
   SmallVector<AffineExpr> grid(outer);
   if (schedule.getSpace() == KernelSpace::rows && contiguous) {
     grid[*contiguous] = one;
-    return {numElements(grid), outer[*contiguous].ceilDiv(width * threads)};
+    return {numElements(grid, context),
+            outer[*contiguous].ceilDiv(width * threads)};
   }
   if (contiguous)
     grid[*contiguous] = grid[*contiguous].floorDiv(width);
-  return {numElements(grid).ceilDiv(threads), one};
+  return {numElements(grid, context).ceilDiv(threads), one};
 }
 
 namespace {

@@ -65,10 +65,11 @@ private:
 
 LogicalResult HostKernel::flat() {
   SmallVector<AffineExpr> at(results.outer().size(), e.getSpace().constant(0));
-  return vectorised(numElements(results.outer()), [&](AffineExpr i) {
-    at.back() = i;
-    return row(at);
-  });
+  return vectorised(numElements(results.outer(), e.builder().getContext()),
+                    [&](AffineExpr i) {
+                      at.back() = i;
+                      return row(at);
+                    });
 }
 
 LogicalResult HostKernel::loop(AffineExpr extent, Body body) {

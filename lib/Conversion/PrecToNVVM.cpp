@@ -85,6 +85,16 @@ static Value packPairs(OpBuilder &builder, Location loc, Type type,
                                                vector.getNumElements(), 1);
 }
 
+/// Replaces the operation by its elements: a vector of them, or the only one.
+static void replaceByElements(PatternRewriter &rewriter, Operation *op,
+                              ArrayRef<Value> elements) {
+  Type type = op->getResult(0).getType();
+  if (isa<VectorType>(type))
+    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, elements);
+  else
+    rewriter.replaceOp(op, elements.front());
+}
+
 namespace {
 
 /// f64 to f32 in the four modes of PTX.
@@ -103,11 +113,7 @@ struct RoundF64 : OpRewritePattern<RoundOp> {
     for (Value element : unpack(rewriter, loc, op.getInput()))
       results.push_back(
           callIntrinsic(rewriter, loc, to, "d2f." + mode, element));
-    if (isa<VectorType>(op.getType()))
-      rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, op.getType(),
-                                                          results);
-    else
-      rewriter.replaceOp(op, results.front());
+    replaceByElements(rewriter, op, results);
     return success();
   }
 };
@@ -252,11 +258,7 @@ struct Approximate : OpRewritePattern<ApproximateOp> {
     for (Value element : unpack(rewriter, op.getLoc(), op.getInput()))
       results.push_back(callIntrinsic(rewriter, op.getLoc(),
                                       rewriter.getF32Type(), name, element));
-    if (isa<VectorType>(op.getType()))
-      rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, op.getType(),
-                                                          results);
-    else
-      rewriter.replaceOp(op, results.front());
+    replaceByElements(rewriter, op, results);
     return success();
   }
 };

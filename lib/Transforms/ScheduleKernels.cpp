@@ -246,7 +246,7 @@ FailureOr<ScheduleAttr> Scheduler::run() {
   int64_t width = widestUseful(types);
 
   if (isPointwise(kernel)) {
-    AffineExpr count = numElements(shape);
+    AffineExpr count = numElements(shape, kernel.getContext());
     // All elements may be fewer than a vector.
     while (known(count) && width > std::max<int64_t>(*known(count), 1))
       width /= 2;

@@ -78,7 +78,9 @@ llvm::SmallVector<mlir::AffineExpr> loopExtents(mlir::linalg::LinalgOp op,
 /// The shape of a kernel's results, over the sizes in its body.
 llvm::SmallVector<mlir::AffineExpr> kernelShape(KernelOp kernel,
                                                 TensorSizes &sizes);
-mlir::AffineExpr numElements(llvm::ArrayRef<mlir::AffineExpr> shape);
+/// How many elements a shape has: 1 if it has no dimensions.
+mlir::AffineExpr numElements(llvm::ArrayRef<mlir::AffineExpr> shape,
+                             mlir::MLIRContext *context);
 /// The last dimension that is not of size 1; 0 if there is none.
 unsigned innerDimension(llvm::ArrayRef<mlir::AffineExpr> shape);
 

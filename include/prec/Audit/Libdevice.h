@@ -8,8 +8,13 @@
 
 namespace prec::audit {
 
-/// PTX with an entry for each function, of pointers to x and to the result.
-extern const char *const libdeviceRecipes;
+/// The instructions of one function, from x in %f0 to the result in %f1, over
+/// a few registers of each kind. The last sequence has no body.
+struct LibdeviceSequence {
+  sym::FunctionId function;
+  const char *body;
+};
+extern const LibdeviceSequence libdeviceSequences[];
 
 class Libdevice {
 public:

@@ -45,6 +45,8 @@ private:
   Value add(Value a, Value b);
   /// Adds element by element.
   void accumulate(SmallVectorImpl<Value> &totals, ArrayRef<Value> values);
+  /// Adds one element to a total.
+  LogicalResult addElement(AffineExpr index, Value &total);
   Values empty(size_t count, int64_t width);
   /// The values' single elements, if they are vectors over the summed
   /// dimension (`width` > 1).
@@ -98,6 +100,14 @@ void SumEmitter::accumulate(SmallVectorImpl<Value> &totals,
                             ArrayRef<Value> values) {
   for (auto [total, value] : llvm::zip_equal(totals, values))
     total = add(total, value);
+}
+
+LogicalResult SumEmitter::addElement(AffineExpr index, Value &total) {
+  FailureOr<Value> next = e.evaluate(element(index));
+  if (failed(next))
+    return failure();
+  total = add(total, *next);
+  return success();
 }
 
 /// Accumulators without an element yet; they have the type of what will be
@@ -201,16 +211,11 @@ FailureOr<Value> SumEmitter::sequential() {
       });
   if (failed(total))
     return failure();
-  total = ascending(
-      e.space.simplify(chunks * width), e.space.simplify(extent % width),
-      *total,
-      [&](AffineExpr i, SmallVectorImpl<Value> &values) -> LogicalResult {
-        FailureOr<Value> next = e.evaluate(element(i));
-        if (failed(next))
-          return failure();
-        values.front() = add(values.front(), *next);
-        return success();
-      });
+  total = ascending(e.space.simplify(chunks * width),
+                    e.space.simplify(extent % width), *total,
+                    [&](AffineExpr i, SmallVectorImpl<Value> &total) {
+                      return addElement(i, total.front());
+                    });
   if (failed(total))
     return failure();
   return total->front();
@@ -559,13 +564,8 @@ FailureOr<Value> SumEmitter::atenRow() {
                  ArrayRef<Value>(*parts).slice(a * perVector, perVector));
     FailureOr<Values> total = ascending(
         e.space.simplify(vectors * lanes), e.space.simplify(extent % lanes),
-        empty(1, 1),
-        [&](AffineExpr i, SmallVectorImpl<Value> &values) -> LogicalResult {
-          FailureOr<Value> next = e.evaluate(element(i));
-          if (failed(next))
-            return failure();
-          values.front() = add(values.front(), *next);
-          return success();
+        empty(1, 1), [&](AffineExpr i, SmallVectorImpl<Value> &total) {
+          return addElement(i, total.front());
         });
     if (failed(total))
       return failure();

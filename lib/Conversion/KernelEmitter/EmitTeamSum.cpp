@@ -462,13 +462,11 @@ Value TeamReduction::warpSteps(Value value, Rest rest, AffineExpr number,
   return value;
 }
 
-/// A step over the outermost digit first, whose sums are dealt over threads:
-/// each reads its elements itself. For rows of any length.
-FailureOr<Value> TeamReduction::dealt(int64_t sums) {
-  auto op = cast<SumOp>(expansion.op);
-  const num::SumOrder &order = op.getOrder().getOrder();
-  AffineExpr extent = e.sizes.size(op.getInput(), op.getDimension());
-  Buffer buffer = allocate(nothing().getType(), sums);
+/// Deals `sums` sums over threads: each computes its own by number and writes
+/// it to the buffer, which a barrier then makes visible.
+LogicalResult
+TeamReduction::deal(const Buffer &buffer, int64_t sums,
+                    llvm::function_ref<FailureOr<Value>(AffineExpr own)> sum) {
   for (int64_t first = 0; first < sums; first += team.size) {
     AffineExpr number = e.space.simplify(team.threadNumber + first);
     Value isOwn;
@@ -477,26 +475,42 @@ FailureOr<Value> TeamReduction::dealt(int64_t sums) {
                                     indexOf(number), e.indexConstant(sums));
     if (failed(onlyIf(isOwn, [&]() -> LogicalResult {
           AffineExpr own = variable(indexOf(number), sums);
-          AffineExpr rounds =
-              e.space.simplify((extent - own + (sums - 1)).floorDiv(sums));
-          FailureOr<Values> total =
-              e.loop(rounds, nothing(),
-                     [&](AffineExpr i, SmallVectorImpl<Value> &values) {
-                       FailureOr<Value> next =
-                           e.evaluate(element(own + i * sums));
-                       if (failed(next))
-                         return failure();
-                       values.front() = add(values.front(), *next);
-                       return success();
-                     });
+          FailureOr<Value> total = sum(own);
           if (failed(total))
             return failure();
-          store(buffer, own, total->front());
+          store(buffer, own, *total);
           return success();
         })))
       return failure();
   }
   barrier();
+  return success();
+}
+
+/// A step over the outermost digit first, whose sums are dealt over threads:
+/// each reads its elements itself. For rows of any length.
+FailureOr<Value> TeamReduction::dealt(int64_t sums) {
+  auto op = cast<SumOp>(expansion.op);
+  const num::SumOrder &order = op.getOrder().getOrder();
+  AffineExpr extent = e.sizes.size(op.getInput(), op.getDimension());
+  Buffer buffer = allocate(nothing().getType(), sums);
+  auto sumOf = [&](AffineExpr own) -> FailureOr<Value> {
+    AffineExpr rounds =
+        e.space.simplify((extent - own + (sums - 1)).floorDiv(sums));
+    FailureOr<Values> total = e.loop(
+        rounds, nothing(), [&](AffineExpr i, SmallVectorImpl<Value> &values) {
+          FailureOr<Value> next = e.evaluate(element(own + i * sums));
+          if (failed(next))
+            return failure();
+          values.front() = add(values.front(), *next);
+          return success();
+        });
+    if (failed(total))
+      return failure();
+    return total->front();
+  };
+  if (failed(deal(buffer, sums, sumOf)))
+    return failure();
   Rest rest;
   for (int64_t digit : order.digits)
     rest.radices.push_back(digit == num::SumOrder::kRest ? 1 : digit);
@@ -528,25 +542,13 @@ FailureOr<Value> TeamReduction::atenRow(int64_t count) {
     return row ? load(*row, index) : e.evaluate(element(index));
   };
   Buffer parts = allocate(nothing().getType(), sums);
-  for (int64_t first = 0; first < sums; first += team.size) {
-    AffineExpr number = e.space.simplify(team.threadNumber + first);
-    Value isOwn;
-    if (first + team.size > sums)
-      isOwn = arith::CmpIOp::create(b(), loc, arith::CmpIPredicate::ult,
-                                    indexOf(number), e.indexConstant(sums));
-    if (failed(onlyIf(isOwn, [&]() -> LogicalResult {
-          AffineExpr own = variable(indexOf(number), sums);
-          FailureOr<Value> part = emitCascade(
-              e, demand, expansion, constant(rounds),
-              [&](AffineExpr step) { return valueAt(step * sums + own); });
-          if (failed(part))
-            return failure();
-          store(parts, own, *part);
-          return success();
-        })))
-      return failure();
-  }
-  barrier();
+  auto cascadeOf = [&](AffineExpr own) {
+    return emitCascade(
+        e, demand, expansion, constant(rounds),
+        [&](AffineExpr step) { return valueAt(step * sums + own); });
+  };
+  if (failed(deal(parts, sums, cascadeOf)))
+    return failure();
   // A lane's accumulators; the vectors left over join the first.
   int64_t group = llvm::PowerOf2Ceil(lanes);
   Value place = indexOf(warpLane() % group);

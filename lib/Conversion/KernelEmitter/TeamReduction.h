@@ -128,6 +128,10 @@ private:
   mlir::FailureOr<mlir::Value> inRegisters(const Rest &rest,
                                            llvm::ArrayRef<mlir::Value> vectors,
                                            int64_t width);
+  mlir::LogicalResult
+  deal(const Buffer &buffer, int64_t sums,
+       llvm::function_ref<mlir::FailureOr<mlir::Value>(mlir::AffineExpr own)>
+           sum);
   mlir::FailureOr<mlir::Value> dealt(int64_t sums);
   mlir::FailureOr<mlir::Value> atenRow(int64_t count);
   std::optional<Buffer> rowBuffer(int64_t count, int64_t width);

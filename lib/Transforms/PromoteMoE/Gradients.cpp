@@ -91,14 +91,9 @@ static bool widenOperand(OpOperand &operand, Value gradient) {
 
 void prec::promote(ActivationGradOp op, Report &report) {
   StringRef what = "activation's gradient";
-  if (!hasHalfOperands(op, what, report))
+  if (!hasHalfOperands(op, what, report) ||
+      !isGatedSilu(op.getLoc(), op.getFunction(), op.isGated(), what, report))
     return;
-  if (op.getFunction() != Function::silu || !op.isGated()) {
-    report.cannot(op.getLoc(), what) << "expected a gated silu but got "
-                                     << stringifyFunction(op.getFunction())
-                                     << (op.isGated() ? "" : " without up");
-    return;
-  }
   SmallVector<std::string> overridden;
   bool changed = switchOff(op, {}, overridden);
   if (op.getProbability())

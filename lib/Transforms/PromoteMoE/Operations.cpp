@@ -11,14 +11,9 @@ using namespace prec::moe;
 
 void prec::promote(ActivationOp op, Report &report) {
   StringRef what = "activation";
-  if (!hasHalfOperands(op, what, report))
+  if (!hasHalfOperands(op, what, report) ||
+      !isGatedSilu(op.getLoc(), op.getFunction(), op.isGated(), what, report))
     return;
-  if (op.getFunction() != Function::silu || !op.isGated()) {
-    report.cannot(op.getLoc(), what) << "expected a gated silu but got "
-                                     << stringifyFunction(op.getFunction())
-                                     << (op.isGated() ? "" : " without up");
-    return;
-  }
   if (Operation *quantization = findQuantization(op.getResult())) {
     InFlightDiagnostic diagnostic = report.cannot(op.getLoc(), what);
     diagnostic << "its result is quantized to "

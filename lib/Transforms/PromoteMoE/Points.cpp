@@ -43,3 +43,13 @@ bool prec::hasHalfOperands(RoundingPointOpInterface op, StringRef what,
       << "expected bf16 or f16 operands but got " << op.getPointFormat();
   return false;
 }
+
+bool prec::isGatedSilu(Location loc, moe::Function function, bool isGated,
+                       StringRef what, Report &report) {
+  if (function == moe::Function::silu && isGated)
+    return true;
+  report.cannot(loc, what) << "expected a gated silu but got "
+                           << stringifyFunction(function)
+                           << (isGated ? "" : " without up");
+  return false;
+}

@@ -5,6 +5,7 @@
 
 #include "Report.h"
 
+#include "dialects/MoE/MoE.h"
 #include "dialects/Prec/Prec.h"
 
 namespace prec {
@@ -23,6 +24,11 @@ std::string withOverridden(llvm::StringRef how,
 /// Whether the operation has 16-bit points; if not, says so.
 bool hasHalfOperands(RoundingPointOpInterface op, llvm::StringRef what,
                      Report &report);
+
+/// Whether an activation, or what a gradient is of, is a gated silu; if not,
+/// says so.
+bool isGatedSilu(mlir::Location loc, moe::Function function, bool isGated,
+                 llvm::StringRef what, Report &report);
 
 } // namespace prec
 

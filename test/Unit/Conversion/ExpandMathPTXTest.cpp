@@ -2,14 +2,11 @@
 // Expanded functions, lowered to PTX and run by the PTX evaluator, against the
 // correctly rounded functions: the same bits as on the host.
 #include "../PTX/Kernels.h"
+#include "CompilePTX.h"
 
 #include "prec/Numerics/Functions.h"
-#include "prec/Pipelines/Pipelines.h"
 #include "prec/Pipelines/Register.h"
 #include "prec/Target/Common/LLVMModule.h"
-#include "prec/Target/PTX/PTXTarget.h"
-
-#include "mlir/Parser/Parser.h"
 
 using namespace prec;
 
@@ -41,17 +38,7 @@ std::string kernelText(const std::string &function,
         gpu.return
       }
     })";
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
-  if (!module)
-    return {};
-  mlir::PassManager passes(&context);
-  buildKernelsToNVVM(passes, GPUPipelineOptions());
-  auto target = findGPUTarget("sm_90", module->getLoc());
-  if (failed(passes.run(*module)) || failed(target))
-    return {};
-  auto ptx = translateToPTX(*module->getOps<mlir::gpu::GPUModuleOp>().begin(),
-                            *target);
-  return failed(ptx) ? std::string() : *ptx;
+  return compileToPTX(text, context);
 }
 
 TEST_P(ExpandMathPTX, AllSixteenBitInputsAndExceptions) {

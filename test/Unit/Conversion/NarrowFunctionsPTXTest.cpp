@@ -4,14 +4,11 @@
 // which is within its bounds; that all that is within them leads to the same
 // bits, the audit says (test/Audit/own.py).
 #include "../PTX/Kernels.h"
+#include "CompilePTX.h"
 
 #include "prec/Numerics/Functions.h"
-#include "prec/Pipelines/Pipelines.h"
 #include "prec/Pipelines/Register.h"
 #include "prec/Target/Common/LLVMModule.h"
-#include "prec/Target/PTX/PTXTarget.h"
-
-#include "mlir/Parser/Parser.h"
 
 using namespace prec;
 
@@ -86,17 +83,7 @@ std::string kernelText(const Formula &formula, const std::string &type,
     text.replace(at + 1, 1, type);
   for (size_t at; (at = text.find(" T")) != std::string::npos;)
     text.replace(at + 1, 1, type);
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
-  if (!module)
-    return {};
-  mlir::PassManager passes(&context);
-  buildKernelsToNVVM(passes, GPUPipelineOptions());
-  auto target = findGPUTarget("sm_90", module->getLoc());
-  if (failed(passes.run(*module)) || failed(target))
-    return {};
-  auto ptx = translateToPTX(*module->getOps<mlir::gpu::GPUModuleOp>().begin(),
-                            *target);
-  return failed(ptx) ? std::string() : *ptx;
+  return compileToPTX(text, context);
 }
 
 class NarrowFunctionsPTX : public ::testing::TestWithParam<Formula> {};
