@@ -63,7 +63,8 @@ FailureOr<prec::Program> prec::Program::create(func::FuncOp function) {
   return program;
 }
 
-LogicalResult prec::lowerToHost(Program &program, StringRef cpu) {
+LogicalResult prec::lowerToHost(Program &program, StringRef cpu,
+                                bool parallel) {
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
       createHostMachine(cpu);
   if (!machine)
@@ -71,6 +72,7 @@ LogicalResult prec::lowerToHost(Program &program, StringRef cpu) {
   HostPipelineOptions options;
   options.vectorBits = getVectorBits(**machine);
   options.nativeF16 = convertsF16(**machine);
+  options.parallel = parallel;
   PassManager pm(program.module->getContext());
   buildToHost(pm, options);
   if (failed(pm.run(*program.module)))

@@ -61,7 +61,7 @@ static std::string printModule(ModuleOp module) {
 }
 
 FailureOr<std::string> Driver::emitHost(prec::Program &program) {
-  if (failed(prec::lowerToHost(program, options.target)))
+  if (failed(prec::lowerToHost(program, options.target, options.parallel)))
     return failure();
   ModuleOp module = *program.module;
   if (options.emit == "mlir")
@@ -75,7 +75,7 @@ FailureOr<std::string> Driver::emitHost(prec::Program &program) {
   if (auto messages = code->getAttrOfType<ArrayAttr>(prec::kChecksAttrName))
     for (StringRef message : messages.getAsValueRange<StringAttr>())
       checks.push_back(message.str());
-  return prec::writeHostHeader(program.signature, checks);
+  return prec::writeHostHeader(program.signature, checks, options.parallel);
 }
 
 FailureOr<std::string> Driver::emitGPU(prec::Program &program,
@@ -139,6 +139,9 @@ static std::string checkOptions(prec::DriverOptions &options) {
            prec::knownGPUTargets() +
            ", host, and the processors that LLVM knows, such as x86-64-v3";
 
+  if (options.parallel && isGPU)
+    return "--parallel: expected a processor as target but got '" +
+           options.target + "'";
   if (options.emit.empty())
     options.emit = isGPU ? "ptx" : "obj";
   SmallVector<StringRef> kinds =

@@ -31,8 +31,9 @@ namespace {
 
 /// f32 to f16 and f64 to f32 to nearest even where the CPU does it.
 struct NativeRound : OpRewritePattern<RoundOp> {
-  NativeRound(MLIRContext *context, bool nativeF16)
-      : OpRewritePattern(context, /*benefit=*/2), nativeF16(nativeF16) {}
+  NativeRound(MLIRContext *context, bool nativeF16, unsigned lanes)
+      : OpRewritePattern(context, /*benefit=*/2), nativeF16(nativeF16),
+        lanesOfRegister(lanes) {}
 
   LogicalResult matchAndRewrite(RoundOp op,
                                 PatternRewriter &rewriter) const override {
@@ -53,14 +54,14 @@ struct NativeRound : OpRewritePattern<RoundOp> {
     if (!type || type.getRank() != 1 || type.isScalable())
       return rewriter.notifyMatchFailure(op, "expected a 1-D vector");
 
-    // LLVM 22 fails to select a constrained conversion of 16 lanes without
-    // AVX-512, and of odd numbers of lanes: 8 lanes (one AVX register of f32)
-    // at a time, 4, 2 and 1 for the rest.
+    // LLVM 22 fails to select a constrained conversion of more lanes than a
+    // register has, and of odd numbers of lanes: a register at a time, and
+    // halves of it for the rest.
     Value result =
         arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type));
     int64_t lanes = type.getNumElements();
     for (int64_t done = 0; done < lanes;) {
-      int64_t piece = 8;
+      int64_t piece = lanesOfRegister;
       while (piece > lanes - done)
         piece /= 2;
       if (piece == lanes) {
@@ -80,6 +81,7 @@ struct NativeRound : OpRewritePattern<RoundOp> {
   }
 
   bool nativeF16;
+  unsigned lanesOfRegister;
 };
 
 /// f32 to bf16 to nearest even without a test for NaN, where none is needed: a
@@ -116,6 +118,7 @@ struct ConvertPrecToLLVM
     RewritePatternSet patterns(&getContext());
     PrecToLLVMOptions options;
     options.nativeF16 = nativeF16;
+    options.lanes = lanes;
     options.facts = &facts;
     populatePrecToLLVMPatterns(patterns, options);
     if (failed(applyRoundingLowering(getOperation(), std::move(patterns))))
@@ -132,5 +135,6 @@ void prec::populatePrecToLLVMPatterns(RewritePatternSet &patterns,
   populateDropObservePatterns(patterns);
   if (options.facts)
     patterns.add<ShortNaNRound>(patterns.getContext(), *options.facts);
-  patterns.add<NativeRound>(patterns.getContext(), options.nativeF16);
+  patterns.add<NativeRound>(patterns.getContext(), options.nativeF16,
+                            options.lanes);
 }

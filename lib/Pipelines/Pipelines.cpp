@@ -60,7 +60,7 @@ void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
   buildToRounded(pm, options.profile, options.promoteActivation,
                  options.promoteCombine);
   buildToScheduled(pm, "host");
-  pm.addPass(createConvertKernelsToHostPass());
+  pm.addPass(createConvertKernelsToHostPass({options.parallel}));
   pm.addPass(createCanonicalizePass());
   pm.addPass(createCSEPass());
   // After fusion: a kernel's values are seen from where they are loaded.
@@ -68,7 +68,8 @@ void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
   // The functions become IEEE operations while vectors are whole and roundings
   // are visible: which sequence suffices depends on them.
   pm.addPass(createExpandMathPass({"host"}));
-  pm.addPass(createConvertPrecToLLVMPass({options.nativeF16}));
+  pm.addPass(createConvertPrecToLLVMPass(
+      {options.nativeF16, options.vectorBits / 32}));
   buildToUnstructured(pm, /*pointerAlignment=*/0);
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());

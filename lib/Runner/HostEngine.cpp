@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Parallel.h"
 #include "Timing.h"
 
 #include "prec/Compiler/Compiler.h"
 #include "prec/Pipelines/Pipelines.h"
 #include "prec/Runner/Engine.h"
+#include "prec/Target/Host/HostTarget.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -17,9 +19,9 @@ namespace {
 class HostEngine final : public Engine {
 public:
   HostEngine(OwningOpRef<ModuleOp> shapes, func::FuncOp function, Ports ports,
-             std::string symbol, std::unique_ptr<HostJIT> jit)
+             std::string symbol, unsigned threads, std::unique_ptr<HostJIT> jit)
       : shapes(std::move(shapes)), function(function), ports(std::move(ports)),
-        symbol(std::move(symbol)), jit(std::move(jit)) {}
+        symbol(std::move(symbol)), threads(threads), jit(std::move(jit)) {}
 
   FailureOr<std::vector<io::Tensor>> run(ArrayRef<io::Tensor> inputs) override {
     FailureOr<std::vector<std::vector<int64_t>>> resultDims =
@@ -36,6 +38,7 @@ public:
         return function.emitError("a result is too large");
       tensor.bytes.resize(size);
     }
+    ThreadsScope scope(threads);
     llvm::Expected<int> status = jit->call(symbol, slots(inputs, outputs));
     if (!status)
       return function.emitError() << llvm::toString(status.takeError());
@@ -50,6 +53,7 @@ public:
     // Into the results of the last run: only the call is timed.
     std::vector<io::Tensor> scratch(outputs.begin(), outputs.end());
     std::vector<HostJIT::Slot> call = slots(inputs, scratch);
+    ThreadsScope scope(threads);
     double time = shortest(
         runs, [&] { llvm::consumeError(jit->call(symbol, call).takeError()); });
     return {time, timeHostCopy(traffic(inputs, outputs), runs)};
@@ -83,13 +87,14 @@ private:
   func::FuncOp function;        ///< at level R, for the results' shapes
   Ports ports;
   std::string symbol; ///< its name in the compiled code
+  unsigned threads;
   std::unique_ptr<HostJIT> jit;
 };
 
 } // namespace
 
-FailureOr<std::unique_ptr<Engine>>
-prec::createHostEngine(func::FuncOp function) {
+FailureOr<std::unique_ptr<Engine>> prec::createHostEngine(func::FuncOp function,
+                                                          unsigned threads) {
   FailureOr<Ports> ports = Ports::of(function);
   if (failed(ports))
     return failure();
@@ -102,12 +107,13 @@ prec::createHostEngine(func::FuncOp function) {
     return failure();
   OwningOpRef<ModuleOp> shapes = program->module->clone();
   auto rounded = shapes->lookupSymbol<func::FuncOp>(function.getNameAttr());
-  if (failed(lowerToHost(*program)))
+  if (failed(lowerToHost(*program, kNativeCPU, threads > 1)))
     return failure();
-  FailureOr<std::unique_ptr<HostJIT>> jit = HostJIT::compile(*program->module);
+  FailureOr<std::unique_ptr<HostJIT>> jit = HostJIT::compile(
+      *program->module, kNativeCPU, threads > 1 ? parallelFor : nullptr);
   if (failed(jit))
     return failure();
   return std::unique_ptr<Engine>(std::make_unique<HostEngine>(
       std::move(shapes), rounded, std::move(*ports), program->signature.symbol,
-      std::move(*jit)));
+      threads, std::move(*jit)));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Runner/Runner.h"
+#include "Parallel.h"
 
 #include "CompareProfiles.h"
 #include "Random.h"
@@ -65,11 +66,21 @@ static llvm::Error checkProfiles(const RunOptions &options) {
   return llvm::Error::success();
 }
 
+static llvm::Error checkThreads(const RunOptions &options) {
+  if (options.threads < 1 || options.threads > kMaxThreads)
+    return usageError("--threads: expected 1 to " + llvm::Twine(kMaxThreads) +
+                      " but got " + llvm::Twine(options.threads));
+  if (options.threads > 1 && options.engine != "host")
+    return usageError("--threads: expected --engine=host but got " +
+                      options.engine);
+  return llvm::Error::success();
+}
+
 static EngineOr createEngine(Job &job, const RunOptions &options) {
   if (options.engine == "reference")
     return createReferenceEngine(job.function);
   if (options.engine == "host")
-    return createHostEngine(job.function);
+    return createHostEngine(job.function, options.threads);
   bool isCUDA = options.engine == "cuda";
   if (!job.kernels) {
     std::string chip = options.chip;
@@ -215,6 +226,8 @@ static ExitCode runJob(Job &job, const RunOptions &options, raw_ostream &os) {
 
 ExitCode prec::run(const RunOptions &options, raw_ostream &os) {
   if (llvm::Error error = checkEngine(options.engine))
+    return fail(std::move(error));
+  if (llvm::Error error = checkThreads(options))
     return fail(std::move(error));
   if (llvm::Error error = checkCounters(options))
     return fail(std::move(error));

@@ -1,5 +1,6 @@
 // RUN: prec-opt %s -convert-prec-to-llvm -split-input-file | FileCheck %s --check-prefixes=CHECK,INT
 // RUN: prec-opt %s -convert-prec-to-llvm=native-f16 -split-input-file | FileCheck %s --check-prefixes=CHECK,NATIVE
+// RUN: prec-opt %s "-convert-prec-to-llvm=native-f16 lanes=16" -split-input-file | FileCheck %s --check-prefixes=CHECK,WIDE
 
 // The roundings that matter most take the fewest steps.
 // CHECK-LABEL: func @bf16
@@ -25,6 +26,7 @@ func.func @bf16(%x: vector<16xf32>) -> vector<16xbf16> {
 // INT-NOT: fptrunc
 // INT: arith.bitcast %{{.+}} : vector<16xi16> to vector<16xf16>
 // NATIVE-COUNT-2: llvm.intr.experimental.constrained.fptrunc %{{.+}} tonearest ignore : vector<8xf32> to vector<8xf16>
+// WIDE: llvm.intr.experimental.constrained.fptrunc %{{.+}} tonearest ignore : vector<16xf32> to vector<16xf16>
 func.func @f16(%x: vector<16xf32>) -> vector<16xf16> {
   %0 = prec.round %x : vector<16xf32> to vector<16xf16>
   return %0 : vector<16xf16>

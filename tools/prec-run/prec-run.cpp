@@ -65,6 +65,12 @@ static cl::opt<unsigned>
 
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
+  // LLVM's link-time optimizer has an option of this name.
+  if (cl::Option *other = cl::getRegisteredOptions().lookup("threads"))
+    other->removeArgument();
+  cl::opt<unsigned> threads(
+      "threads", cl::init(1), cl::value_desc("N"), cl::cat(category),
+      cl::desc("Threads of the host engine (1); the bits do not depend on it"));
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(
           argc, argv, "Runs a function on tensors from files.\n", &errs()))
@@ -87,6 +93,7 @@ int main(int argc, char **argv) {
   options.shapes = shapes;
   if (counters.getNumOccurrences())
     options.counters = counters.empty() ? "text" : counters.getValue();
+  options.threads = threads;
   options.timedRuns = timedRuns;
   return prec::run(options, outs());
 }

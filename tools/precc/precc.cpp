@@ -46,6 +46,11 @@ int main(int argc, char **argv) {
       "o", cl::value_desc("FILE"),
       cl::desc("The output file (default: -, standard output)"),
       cl::location(options.output), cl::init("-"), cl::cat(category));
+  cl::opt<bool, true> parallel(
+      "parallel",
+      cl::desc("Code for a processor whose outermost loops call "
+               "prec_parallel_for (see --emit=header)"),
+      cl::location(options.parallel), cl::cat(category));
   cl::HideUnrelatedOptions(category);
 
   std::string errors;

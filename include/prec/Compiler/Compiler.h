@@ -37,8 +37,10 @@ struct Program {
 };
 
 /// Lowers `program`, from level M or R, to LLVM-dialect functions for the
-/// processor `cpu` ("host", or a name of LLVM's).
-mlir::LogicalResult lowerToHost(Program &program, llvm::StringRef cpu = "host");
+/// processor `cpu` ("host", or a name of LLVM's). With `parallel`, its
+/// outermost loops go through prec_parallel_for.
+mlir::LogicalResult lowerToHost(Program &program, llvm::StringRef cpu = "host",
+                                bool parallel = false);
 
 /// Lowers `program`, from level M or R, to a gpu.module in the LLVM and NVVM
 /// dialects; gives how its kernels are launched.

@@ -23,6 +23,8 @@ struct DriverOptions {
   std::string emit;
   /// A file, or "-" for standard output.
   std::string output = "-";
+  /// Of a processor: outermost loops go through prec_parallel_for.
+  bool parallel = false;
 };
 
 /// Compiles one function of a file and writes one output. Gives the exit code:

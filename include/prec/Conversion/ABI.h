@@ -11,6 +11,11 @@ namespace prec {
 /// status k at position k - 1.
 inline constexpr llvm::StringLiteral kChecksAttrName = "prec.checks";
 
+/// Functions that stand for the first iteration of a parallel loop,
+/// begin(count), and for the end of its iterations, end(begin, count).
+inline constexpr llvm::StringLiteral kParallelBeginName = "prec.parallel.begin";
+inline constexpr llvm::StringLiteral kParallelEndName = "prec.parallel.end";
+
 } // namespace prec
 
 #endif // PREC_CONVERSION_ABI_H

@@ -29,7 +29,9 @@ def ConvertPrecToLLVMPass : Pass<"convert-prec-to-llvm"> {
   }];
   let options = [
     Option<"nativeF16", "native-f16", "bool", /*default=*/"false",
-           "The CPU converts between f32 and f16 (x86: F16C)">
+           "The CPU converts between f32 and f16 (x86: F16C)">,
+    Option<"lanes", "lanes", "unsigned", /*default=*/"8",
+           "f32 elements of a register of the CPU">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::vector::VectorDialect"
@@ -142,7 +144,15 @@ def ConvertKernelsToHostPass : Pass<"convert-kernels-to-host", "::mlir::ModuleOp
         ...
         vector.store %w, %r[...] : memref<?xbf16>, vector<16xbf16>
     ```
+
+    With `parallel`, the outermost loop of a kernel runs from
+    `prec.parallel.begin(%n)` to `prec.parallel.end(%begin, %n)`, which the code
+    generator makes a range of iterations. Each iteration computes other elements
+    of the results, so the bits do not depend on who runs it.
   }];
+  let options = [
+    Option<"parallel", "parallel", "bool", "false", "mark outermost loops">
+  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",

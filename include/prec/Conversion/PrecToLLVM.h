@@ -13,6 +13,8 @@ struct PrecToLLVMOptions {
   /// The CPU converts between f32 and f16 (x86: F16C): use its instructions
   /// for nearest_even. Without it f16 is converted by integers.
   bool nativeF16 = false;
+  /// f32 elements of a register of the CPU: as many are converted at once.
+  unsigned lanes = 8;
   /// What the values can be, or null: a rounding to bf16 whose NaNs are known
   /// to fit needs no test for them. Outlives the patterns.
   const Representability *facts = nullptr;

@@ -34,6 +34,10 @@ struct HostPipelineOptions : RoundingOptions<HostPipelineOptions> {
       *this, "vector-bits",
       llvm::cl::desc("Width of the processor's vectors (128, 256 or 512)"),
       llvm::cl::init(256)};
+  Option<bool> parallel{
+      *this, "parallel",
+      llvm::cl::desc("Outermost loops may run on several threads"),
+      llvm::cl::init(false)};
   Option<bool> nativeF16{
       *this, "native-f16",
       llvm::cl::desc("The processor converts between f32 and f16 (x86: F16C)"),

@@ -56,7 +56,7 @@ mlir::FailureOr<Observed> observeReference(mlir::func::FuncOp function,
                                            llvm::ArrayRef<io::Tensor> inputs);
 
 /// Code for this processor.
-EngineOr createHostEngine(mlir::func::FuncOp function);
+EngineOr createHostEngine(mlir::func::FuncOp function, unsigned threads = 1);
 
 /// The shapes of the results, by evaluating the function without its floats.
 /// The function is at level M or R without composite operations.

@@ -30,6 +30,8 @@ struct RunOptions {
   std::vector<std::string> shapes;
   /// Prints what the ptx engine counted: text or json; empty: nothing.
   std::string counters;
+  /// Of the host engine.
+  unsigned threads = 1;
   /// Runs to time; 0: none.
   unsigned timedRuns = 0;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Target/Common/LLVMModule.h"
 
+#include "prec/Conversion/ABI.h"
+
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -35,6 +37,8 @@ static bool hasStatedBits(const llvm::Function &function) {
   case llvm::Intrinsic::not_intrinsic:
     return llvm::StringSwitch<bool>(function.getName())
         .Cases({"malloc", "aligned_alloc", "free"}, true)
+        // Numbers of iterations.
+        .Cases({prec::kParallelBeginName, prec::kParallelEndName}, true)
         .Default(false);
   case llvm::Intrinsic::exp:
   case llvm::Intrinsic::exp2:

@@ -93,7 +93,7 @@ static std::string inComment(StringRef message) {
 }
 
 std::string prec::writeHostHeader(const Signature &signature,
-                                  ArrayRef<std::string> checks) {
+                                  ArrayRef<std::string> checks, bool parallel) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   writeTitle(stream, signature);
@@ -120,6 +120,13 @@ std::string prec::writeHostHeader(const Signature &signature,
   stream << "int " << signature.symbol << "("
          << (parameters.empty() ? "void" : llvm::join(parameters, ", "))
          << ");\n";
+  if (parallel)
+    stream << "\n/* Called by the code; runs everything in the calling thread "
+              "unless you define it.\n   Calls body for ranges that cover 0 to "
+              "count, each number once, on any threads,\n   and returns when "
+              "all are done. Results do not depend on the ranges. */\n"
+              "void prec_parallel_for(void (*body)(void *data, int64_t begin, "
+              "int64_t end), void *data, int64_t count);\n";
   return wrap(signature, text);
 }
 

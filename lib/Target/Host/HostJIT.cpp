@@ -38,8 +38,10 @@ static void addPackedEntry(llvm::Function &function) {
 }
 
 FailureOr<std::unique_ptr<prec::HostJIT>>
-prec::HostJIT::compile(ModuleOp module, StringRef cpu) {
-  FailureOr<HostModule> host = HostModule::create(module, cpu);
+prec::HostJIT::compile(ModuleOp module, StringRef cpu,
+                       ParallelFor *parallelFor) {
+  FailureOr<HostModule> host =
+      HostModule::create(module, cpu, /*defineParallelFor=*/!parallelFor);
   if (failed(host))
     return failure();
 
@@ -70,6 +72,15 @@ prec::HostJIT::compile(ModuleOp module, StringRef cpu) {
   if (!jit)
     return error(jit.takeError());
   result->jit = std::move(*jit);
+  if (parallelFor) {
+    llvm::orc::ExecutorSymbolDef symbol(
+        llvm::orc::ExecutorAddr::fromPtr(parallelFor),
+        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable);
+    if (llvm::Error reason =
+            result->jit->getMainJITDylib().define(llvm::orc::absoluteSymbols(
+                {{result->jit->mangleAndIntern(kParallelForName), symbol}})))
+      return error(std::move(reason));
+  }
   if (llvm::Error reason = result->jit->addObjectFile(
           std::make_unique<llvm::SmallVectorMemoryBuffer>(
               std::move(object), /*RequiresNullTerminator=*/false)))

@@ -2,6 +2,7 @@
 #include "prec/Target/Host/HostTarget.h"
 
 #include "prec/Target/Common/LLVMModule.h"
+#include "prec/Target/Host/ParallelLoops.h"
 
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -84,8 +85,8 @@ static void setFunctionAttributes(llvm::Module &module,
   }
 }
 
-FailureOr<prec::HostModule> prec::HostModule::create(ModuleOp op,
-                                                     StringRef cpu) {
+FailureOr<prec::HostModule> prec::HostModule::create(ModuleOp op, StringRef cpu,
+                                                     bool defineParallelFor) {
   HostModule result;
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
       createHostMachine(cpu);
@@ -98,6 +99,7 @@ FailureOr<prec::HostModule> prec::HostModule::create(ModuleOp op,
   if (failed(module))
     return failure();
   result.module = std::move(*module);
+  outlineParallelLoops(*result.module, defineParallelFor);
   setFunctionAttributes(*result.module, *result.machine);
   optimize(*result.module, *result.machine, /*vectorize=*/true);
   return result;

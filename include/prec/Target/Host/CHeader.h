@@ -9,9 +9,11 @@
 namespace prec {
 
 /// The header of a host object file: the function's prototype. `checks` are the
-/// messages of its statuses 1, 2, ...
+/// messages of its statuses 1, 2, ... With `parallel`, also that of the
+/// function that its loops call.
 std::string writeHostHeader(const Signature &signature,
-                            llvm::ArrayRef<std::string> checks);
+                            llvm::ArrayRef<std::string> checks,
+                            bool parallel = false);
 
 /// The header of kernels: for each kernel its entry name, grid and block as a
 /// function of the sizes, and a struct of its parameters; the number of

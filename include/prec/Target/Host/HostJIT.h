@@ -3,6 +3,8 @@
 #ifndef PREC_TARGET_HOST_HOSTJIT_H
 #define PREC_TARGET_HOST_HOSTJIT_H
 
+#include "prec/Target/Host/ParallelLoops.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringMap.h"
 #include <memory>
@@ -33,10 +35,12 @@ public:
   static Slot slot(int64_t size) { return static_cast<uint64_t>(size); }
 
   /// Compiles a module of LLVM-dialect functions, as `prec-to-host` leaves it,
-  /// for `cpu` ("host": this processor). Emits an error and fails where that is
-  /// not possible.
+  /// for `cpu` ("host": this processor). Parallel loops call `parallelFor`;
+  /// null: they run in the calling thread. Emits an error and fails where that
+  /// is not possible.
   static mlir::FailureOr<std::unique_ptr<HostJIT>>
-  compile(mlir::ModuleOp module, llvm::StringRef cpu = "host");
+  compile(mlir::ModuleOp module, llvm::StringRef cpu = "host",
+          ParallelFor *parallelFor = nullptr);
 
   ~HostJIT();
 

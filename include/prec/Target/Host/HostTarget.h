@@ -35,8 +35,11 @@ bool convertsF16(const llvm::TargetMachine &machine);
 struct HostModule {
   /// Translates a module of LLVM-dialect functions for `cpu`. Emits an error
   /// and fails where that is not possible.
+  /// With `defineParallelFor`, parallel loops run in the calling thread unless
+  /// another prec_parallel_for is linked.
   static mlir::FailureOr<HostModule> create(mlir::ModuleOp module,
-                                            llvm::StringRef cpu);
+                                            llvm::StringRef cpu,
+                                            bool defineParallelFor = true);
 
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::LLVMContext> context;

@@ -1,0 +1,35 @@
+// RUN: prec-opt %s --prec-form-kernels --prec-schedule-kernels=target=host --convert-kernels-to-host=parallel --prec-canonicalize --cse | FileCheck %s
+
+// The outermost loops are marked: that over vectors, and that over what they leave.
+// CHECK-LABEL: func.func @flat(
+// CHECK-SAME:    memref<?xf32>, %[[N:.*]]: index)
+// CHECK:         %[[BEGIN:.*]] = {{.*}}call @prec.parallel.begin(%[[VECTORS:.*]]) : (index) -> index
+// CHECK:         %[[END:.*]] = {{.*}}call @prec.parallel.end(%[[BEGIN]], %[[VECTORS]]) : (index, index) -> index
+// CHECK:         scf.for %{{.*}} = %[[BEGIN]] to %[[END]] step
+// CHECK:           vector.store
+// CHECK:         call @prec.parallel.begin
+// CHECK:         call @prec.parallel.end
+// CHECK:         scf.for
+// CHECK:           memref.store
+func.func @flat(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = arith.addf %x, %x : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// Only outermost ones.
+// CHECK-LABEL: func.func @rows(
+// CHECK-COUNT-1: call @prec.parallel.begin
+// CHECK-NOT:     call @prec.parallel.begin
+// CHECK:         scf.for
+// CHECK:           scf.for
+// CHECK-NOT:     call @prec.parallel.begin
+// CHECK:         return
+func.func @rows(%x: tensor<?x2560xf32>) -> tensor<?x2560xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x2560xf32>
+  %s = prec.sum %x dim 1 <lanes<16>> : tensor<?x2560xf32> to tensor<?xf32>
+  %e = tensor.empty(%n) : tensor<?x2560xf32>
+  %b = linalg.broadcast ins(%s : tensor<?xf32>) outs(%e : tensor<?x2560xf32>) dimensions = [1]
+  %0 = arith.divf %x, %b : tensor<?x2560xf32>
+  return %0 : tensor<?x2560xf32>
+}
