@@ -261,11 +261,17 @@ def PromoteMoEPass : Pass<"prec-promote-moe"> {
     ```
 
     Found are products, in any order and over any number of elementwise operations, of g,
-    1 / (1 + exp(-g)), u and perhaps one number for each row; or g / (1 + exp(-g)). A
-    rounding that makes g, u or the experts' outputs stays. An intermediate with other uses
-    is computed for these as before. Combinations are a linalg reduction or a `prec.sum`
-    over slots, or a chain of additions, of 16-bit terms times a weight for each slot of a
-    token.
+    1 / (1 + exp(-g)), u and perhaps one number for each row; or g / (1 + exp(-g)). exp may
+    be of a multiple of g, and a constant may be added to u; limits are part of what makes g
+    and u. A rounding that makes g, u or the experts' outputs stays. An intermediate with
+    other uses is computed for these as before. Combinations are a linalg reduction, a
+    `prec.sum` or an `nn.sum` over slots, or a chain of additions, of 16-bit terms times a
+    weight for each slot of a token, terms and weights gathered by an index or not.
+
+    Their gradients too: that of the gate in whatever way it is written, told by what it is in
+    real numbers, dy u (s + g s (1 - s)), perhaps times the probability; those of u and, as a
+    sum along rows, of the probability where that is there; those of a combination, R(dy * w)
+    and the sum of R(dy * z), where the combination is there or, the first being a result, both.
 
     Remarks (`--remarks-filter=prec-.*`) say what was promoted and what was left alone.
 
@@ -278,8 +284,8 @@ def PromoteMoEPass : Pass<"prec-promote-moe"> {
     canonicalization.
 
     Caveats: a dense gated silu that is written out is no different from an expert's, and
-    is promoted too. Of gradients that are written out only what looks like a forward is
-    found, such as silu(g) times a gradient.
+    is promoted too. Where a program saves silu(g), the gradient of u does not say what it is
+    of, and stays; a remark says so.
   }];
   let options = [
     Option<"activation", "activation", "bool", "false", "Promote activations">,

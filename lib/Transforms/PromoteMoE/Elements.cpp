@@ -257,6 +257,23 @@ Element prec::peel(Element element, unsigned &roundings) {
 std::optional<double> prec::constantOf(Element element) {
   unsigned roundings = 0;
   Value value = peel(element, roundings).value;
+  // A number that a program has as an integer.
+  if (auto cast = value.getDefiningOp<arith::SIToFPOp>()) {
+    Element integer{cast.getIn(), element.at};
+    while (std::optional<Element> next = moved(integer))
+      integer = *next;
+    IntegerAttr scalar;
+    DenseIntElementsAttr all;
+    std::optional<APInt> number;
+    if (matchPattern(integer.value, m_Constant(&all)) && all.isSplat())
+      number = all.getSplatValue<APInt>();
+    else if (matchPattern(integer.value, m_Constant(&scalar)))
+      number = scalar.getValue();
+    // One that is exact in f32.
+    if (!number || number->getSignificantBits() > 24)
+      return std::nullopt;
+    return number->signedRoundToDouble();
+  }
   DenseFPElementsAttr elements;
   if (matchPattern(value, m_Constant(&elements)) && elements.isSplat())
     return elements.getSplatValue<APFloat>().convertToDouble();

@@ -7,6 +7,8 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/bit.h"
+#include <map>
 
 using namespace mlir;
 using namespace prec;
@@ -35,6 +37,15 @@ Expression Expression::onePlusExpOfMinus(Expression x, Attribute math) {
   Expression exponential = of(Kind::exp, {of(Kind::neg, {std::move(x)})});
   exponential.math = math;
   return of(Kind::add, {std::move(exponential), ofConstant(1.0)});
+}
+
+Expression Expression::withLeaf(unsigned number, const Expression &by) const {
+  if (kind == Kind::leaf && leaf == number)
+    return by;
+  Expression result = *this;
+  for (Expression &operand : result.operands)
+    operand = operand.withLeaf(number, by);
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -107,6 +118,13 @@ Value BodyInputs::write(OpBuilder &builder, Location loc, Element element,
     if (!isa<RankedTensorType>(operand.getType()) || isInBody(operand))
       mapping.map(operand,
                   write(builder, loc, {operand, element.at}, arguments));
+  if (auto extract = dyn_cast<tensor::ExtractOp>(def))
+    if (Value by = gathered.lookup(extract.getTensor()))
+      return tensor::ExtractOp::create(
+          builder, loc, by,
+          llvm::map_to_vector(extract.getIndices(), [&](Value index) {
+            return mapping.lookup(index);
+          }));
   unsigned number = cast<OpResult>(element.value).getResultNumber();
   return builder.clone(*def, mapping)->getResult(number);
 }
@@ -115,19 +133,55 @@ Value BodyInputs::write(OpBuilder &builder, Location loc, Element element,
 // Bodies
 //===----------------------------------------------------------------------===//
 
-Value prec::write(OpBuilder &builder, Location loc,
-                  const Expression &expression, ValueRange leaves) {
-  using Kind = Expression::Kind;
-  Type f32 = builder.getF32Type();
+namespace {
+
+/// Writes expressions in one place.
+class Writer {
+public:
+  Writer(OpBuilder &builder, Location loc, ValueRange leaves)
+      : builder(builder), loc(loc), leaves(leaves) {}
+
+  Value write(const Expression &expression);
+
+private:
+  Value create(const Expression &expression, ArrayRef<Value> x);
+
+  OpBuilder &builder;
+  Location loc;
+  ValueRange leaves;
+  /// By kind, leaf, bits of the constant, function and operands.
+  using Key = std::tuple<unsigned, unsigned, uint64_t, const void *,
+                         std::vector<void *>>;
+  std::map<Key, Value> written;
+};
+
+} // namespace
+
+Value Writer::write(const Expression &expression) {
   SmallVector<Value> x;
   for (const Expression &operand : expression.operands)
-    x.push_back(write(builder, loc, operand, leaves));
+    x.push_back(write(operand));
+  std::vector<void *> operands;
+  for (Value operand : x)
+    operands.push_back(operand.getAsOpaquePointer());
+  Value &value =
+      written[{static_cast<unsigned>(expression.kind), expression.leaf,
+               llvm::bit_cast<uint64_t>(expression.constant),
+               expression.math.getAsOpaquePointer(), operands}];
+  if (!value)
+    value = create(expression, x);
+  return value;
+}
+
+Value Writer::create(const Expression &expression, ArrayRef<Value> x) {
+  using Kind = Expression::Kind;
+  Type f32 = builder.getF32Type();
   switch (expression.kind) {
   case Kind::leaf: {
     Value leaf = leaves[expression.leaf];
-    return leaf.getType() == f32
-               ? leaf
-               : arith::ExtFOp::create(builder, loc, f32, leaf);
+    return isHalf(leaf.getType())
+               ? arith::ExtFOp::create(builder, loc, f32, leaf)
+               : leaf;
   }
   case Kind::constant:
     return arith::ConstantOp::create(
@@ -136,8 +190,12 @@ Value prec::write(OpBuilder &builder, Location loc,
     return arith::MulFOp::create(builder, loc, x[0], x[1]);
   case Kind::add:
     return arith::AddFOp::create(builder, loc, x[0], x[1]);
+  case Kind::sub:
+    return arith::SubFOp::create(builder, loc, x[0], x[1]);
   case Kind::div:
     return arith::DivFOp::create(builder, loc, x[0], x[1]);
+  case Kind::fma:
+    return math::FmaOp::create(builder, loc, x[0], x[1], x[2]);
   case Kind::neg:
     return arith::NegFOp::create(builder, loc, x[0]);
   case Kind::exp: {
@@ -146,8 +204,15 @@ Value prec::write(OpBuilder &builder, Location loc,
       function->setAttr("prec.math", expression.math);
     return function;
   }
+  case Kind::select:
+    return arith::SelectOp::create(builder, loc, x[0], x[1], x[2]);
   }
   llvm_unreachable("every kind has a case");
+}
+
+Value prec::write(OpBuilder &builder, Location loc,
+                  const Expression &expression, ValueRange leaves) {
+  return Writer(builder, loc, leaves).write(expression);
 }
 
 Value prec::writeRounding(OpBuilder &builder, Location loc, Value value,
@@ -160,23 +225,25 @@ Value prec::writeRounding(OpBuilder &builder, Location loc, Value value,
 /// A name that no one else uses; it does not outlive the pass.
 static constexpr StringLiteral kMark = "prec.promote";
 
-void prec::markRoot(Operation *root) {
-  root->setAttr(kMark, UnitAttr::get(root->getContext()));
+void prec::markRoot(Operation *root, StringRef what) {
+  root->setAttr(kMark, StringAttr::get(root->getContext(), what));
 }
 
-void prec::forEachMarkedRoot(Operation *scope,
-                             function_ref<void(Operation *)> rewrite) {
+void prec::forEachMarkedRoot(
+    Operation *scope, function_ref<void(Operation *, StringRef what)> rewrite) {
   while (true) {
     Operation *marked = nullptr;
+    StringAttr what;
     scope->walk([&](Operation *op) {
-      if (!op->removeAttr(kMark))
+      what = dyn_cast_or_null<StringAttr>(op->removeAttr(kMark));
+      if (!what)
         return WalkResult::advance();
       marked = op;
       return WalkResult::interrupt();
     });
     if (!marked)
       return;
-    rewrite(marked);
+    rewrite(marked, what);
   }
 }
 
@@ -306,46 +373,52 @@ SmallVector<OpFoldResult> prec::sizesOf(OpBuilder &builder, Location loc,
   return sizes;
 }
 
-static bool replaceTensor(Operation *root, const Expression &expression,
-                          ArrayRef<Element> leaves) {
-  auto type = cast<RankedTensorType>(root->getResult(0).getType());
+Value prec::writeTensor(OpBuilder &builder, Location loc, RankedTensorType type,
+                        const Expression &expression, ArrayRef<Element> leaves,
+                        Operation *likeRound) {
   BodyInputs inputs;
   for (Element leaf : leaves)
     if (!inputs.reserve(leaf))
-      return false;
-  OpBuilder builder(root);
-  Location loc = root->getLoc();
+      return {};
   AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
   SmallVector<OpFoldResult> sizes =
       sizesOf(builder, loc, type, identity.getResults(), inputs);
   if (static_cast<int64_t>(sizes.size()) != type.getRank())
-    return false;
+    return {};
   Value init =
       tensor::EmptyOp::create(builder, loc, sizes, type.getElementType());
   SmallVector<AffineMap> maps = inputs.maps;
   maps.push_back(identity);
   SmallVector<utils::IteratorType> loops(type.getRank(),
                                          utils::IteratorType::parallel);
-  auto replacement = linalg::GenericOp::create(
-      builder, loc, type, inputs.tensors, init, maps, loops,
-      [&](OpBuilder &b, Location loc, ValueRange arguments) {
-        SmallVector<Value> values;
-        for (Element leaf : leaves)
-          values.push_back(inputs.write(b, loc, leaf, arguments));
-        Value wide = write(b, loc, expression, values);
-        Value rounded =
-            writeRounding(b, loc, wide, type.getElementType(), root);
-        linalg::YieldOp::create(b, loc, rounded);
-      });
-  root->replaceAllUsesWith(replacement);
-  eraseWithProducers(root);
-  return true;
+  return linalg::GenericOp::create(
+             builder, loc, type, inputs.tensors, init, maps, loops,
+             [&](OpBuilder &b, Location loc, ValueRange arguments) {
+               SmallVector<Value> values;
+               for (Element leaf : leaves)
+                 values.push_back(inputs.write(b, loc, leaf, arguments));
+               Value value = write(b, loc, expression, values);
+               if (likeRound)
+                 value = writeRounding(b, loc, value, type.getElementType(),
+                                       likeRound);
+               linalg::YieldOp::create(b, loc, value);
+             })
+      .getResult(0);
 }
 
 bool prec::replaceByExpression(Operation *root, const Expression &expression,
                                ArrayRef<Element> leaves) {
   if (auto op = dyn_cast<linalg::LinalgOp>(root->getParentOp()))
     return replaceInBody(op, root, expression, leaves);
-  return isa<RankedTensorType>(root->getResult(0).getType()) &&
-         replaceTensor(root, expression, leaves);
+  auto type = dyn_cast<RankedTensorType>(root->getResult(0).getType());
+  if (!type)
+    return false;
+  OpBuilder builder(root);
+  Value replacement =
+      writeTensor(builder, root->getLoc(), type, expression, leaves, root);
+  if (!replacement)
+    return false;
+  root->getResult(0).replaceAllUsesWith(replacement);
+  eraseWithProducers(root);
+  return true;
 }

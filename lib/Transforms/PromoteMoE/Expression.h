@@ -13,7 +13,7 @@
 namespace prec {
 
 struct Expression {
-  enum class Kind { leaf, constant, mul, add, div, neg, exp };
+  enum class Kind { leaf, constant, mul, add, sub, div, fma, neg, exp, select };
 
   Kind kind = Kind::leaf;
   unsigned leaf = 0;                ///< which leaf
@@ -26,6 +26,9 @@ struct Expression {
   static Expression of(Kind kind, std::vector<Expression> operands);
   /// 1 + exp(-x)
   static Expression onePlusExpOfMinus(Expression x, mlir::Attribute math);
+
+  /// This one with `by` in place of the leaf `leaf`.
+  Expression withLeaf(unsigned leaf, const Expression &by) const;
 };
 
 /// Inputs of a linalg.generic, found while a body is planned, and the values of
@@ -38,16 +41,25 @@ public:
   mlir::Value write(mlir::OpBuilder &builder, mlir::Location loc,
                     Element element, mlir::ValueRange arguments) const;
 
+  /// Elements that a body takes from `tensor` it takes from `by`, of the same
+  /// shape, instead.
+  void replaceGathered(mlir::Value tensor, mlir::Value by) {
+    gathered[tensor] = by;
+  }
+
   llvm::SmallVector<mlir::Value> tensors;
   llvm::SmallVector<mlir::AffineMap> maps;
 
 private:
+  llvm::SmallDenseMap<mlir::Value, mlir::Value> gathered;
+
   /// The tensor element that a body argument stands for; nullopt if `element`
   /// is no argument and no tensor.
   static std::optional<Element> asInput(Element element);
 };
 
-/// Writes `expression` in f32; `leaves` are its leaves' values, 16-bit or f32.
+/// Writes `expression` in f32, what is in it twice once; `leaves` are its
+/// leaves' values: 16-bit or f32, or the condition of a select.
 mlir::Value write(mlir::OpBuilder &builder, mlir::Location loc,
                   const Expression &expression, mlir::ValueRange leaves);
 
@@ -64,6 +76,15 @@ mlir::Value writeRounding(mlir::OpBuilder &builder, mlir::Location loc,
 bool replaceByExpression(mlir::Operation *root, const Expression &expression,
                          llvm::ArrayRef<Element> leaves);
 
+/// A tensor of `type` with the value of `expression` of `leaves` at each of its
+/// indices, rounded as by `likeRound` if it is 16-bit. Null, and nothing has
+/// changed, if a leaf cannot be read there.
+mlir::Value writeTensor(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::RankedTensorType type,
+                        const Expression &expression,
+                        llvm::ArrayRef<Element> leaves,
+                        mlir::Operation *likeRound = nullptr);
+
 /// Sizes of a tensor whose dimensions are the loops `dims`, by `type` or by
 /// what `inputs` read; empty if one of them is not known.
 llvm::SmallVector<mlir::OpFoldResult>
@@ -72,12 +93,13 @@ sizesOf(mlir::OpBuilder &builder, mlir::Location loc,
         const BodyInputs &inputs);
 
 /// Promotion has two steps, so that all decisions are made on the program as it
-/// was: this marks an operation for the second step.
-void markRoot(mlir::Operation *root);
+/// was: this marks an operation for the second step, as `what`.
+void markRoot(mlir::Operation *root, llvm::StringRef what);
 /// Calls `rewrite` for each marked operation under `scope`. It may replace
 /// operations, marked ones included, by copies.
-void forEachMarkedRoot(mlir::Operation *scope,
-                       llvm::function_ref<void(mlir::Operation *)> rewrite);
+void forEachMarkedRoot(
+    mlir::Operation *scope,
+    llvm::function_ref<void(mlir::Operation *, llvm::StringRef what)> rewrite);
 
 /// Erases `op`, which has no uses, and then what was needed for it alone.
 void eraseWithProducers(mlir::Operation *op);

@@ -4,6 +4,10 @@
 #include "Neighbours.h"
 #include "Points.h"
 #include "Probabilities.h"
+#include "Written.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace prec;
@@ -34,11 +38,112 @@ void prec::promote(ActivationOp op, Report &report) {
                     withOverridden("one rounding, at the result", overridden));
 }
 
+/// The activation with a probability that is written out and ends in `element`.
+static std::optional<WrittenActivation> readWritten(Element element) {
+  Operation *def = element.value.getDefiningOp();
+  if (!def || def->getNumResults() != 1)
+    return std::nullopt;
+  std::optional<WrittenActivation> activation = WrittenActivation::match(def);
+  return activation && !activation->probabilities.empty() ? activation
+                                                          : std::nullopt;
+}
+
+/// Whether the tensor that `op` makes, or that the linalg operation with `op`
+/// in its body makes of it, has one use.
+static bool hasOneUse(Operation *op) {
+  if (!op->getResult(0).hasOneUse())
+    return false;
+  auto body = dyn_cast<linalg::LinalgOp>(op->getParentOp());
+  return !body || (body->getNumResults() == 1 &&
+                   isa<linalg::YieldOp>(*op->user_begin()) &&
+                   body->getResult(0).hasOneUse());
+}
+
+/// The tensor without its last dimensions, of size 1 each, at which `at` has
+/// constant indices; `at` loses these.
+static Value dropUnits(OpBuilder &builder, Value tensor, AffineMap &at) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  unsigned rank = type.getRank();
+  while (rank > 1 && type.getDimSize(rank - 1) == 1 &&
+         isa<AffineConstantExpr>(at.getResult(rank - 1)))
+    --rank;
+  if (rank == type.getRank())
+    return tensor;
+  SmallVector<ReassociationIndices> groups;
+  for (unsigned dim = 0; dim < rank; ++dim)
+    groups.push_back({dim});
+  for (unsigned dim = rank; dim < type.getRank(); ++dim)
+    groups.back().push_back(dim);
+  at = at.getMajorSubMap(rank);
+  return tensor::CollapseShapeOp::create(builder, tensor.getLoc(), tensor,
+                                         groups);
+}
+
+/// As takeProbability, of an activation that is written out.
+static bool takeWrittenProbability(CombineOp op, Element element,
+                                   const WrittenActivation &activation,
+                                   Report &report) {
+  StringRef what = "combination";
+  Operation *root = element.value.getDefiningOp();
+  auto cannotMove = [&](StringRef why) {
+    InFlightDiagnostic diagnostic = report.cannot(op.getLoc(), what);
+    diagnostic << "cannot move the probability of the activation to it: "
+               << why;
+    diagnostic.attachNote(root->getLoc()) << "the activation is here";
+    return false;
+  };
+  if (op.getBias())
+    return cannotMove("it has a bias");
+  if (activation.probabilities.size() > 1 || !activation.beforeProbability)
+    return cannotMove("it is not the activation's last factor");
+  bool hasGradient = false;
+  op->getParentOfType<FunctionOpInterface>().walk([&](CombineGradOp grad) {
+    hasGradient |= grad.getTerms() == op.getTerms();
+  });
+  if (hasGradient)
+    return cannotMove("that of its gradient cannot move to the gradient of the "
+                      "combination");
+  if (!hasOneUse(root))
+    return cannotMove("the activation has other uses");
+  Element probability = activation.leaves[activation.probabilities[0]];
+  if (!probability.type().isF32()) {
+    report.cannot(op.getLoc(), what)
+        << "expected router probabilities in f32 but got "
+        << probability.type();
+    return false;
+  }
+  OpBuilder builder(op);
+  Value weights;
+  if (probability.isTensor()) {
+    SmallVector<AffineExpr> indices;
+    for (AffineExpr index : probability.at.getResults())
+      indices.push_back(index.replaceDims(element.at.getResults()));
+    AffineMap row = simplifyAffineMap(AffineMap::get(element.at.getNumDims(),
+                                                     element.at.getNumSymbols(),
+                                                     indices, op.getContext()));
+    Value tensor = dropUnits(builder, probability.value, row);
+    weights = moveToSlots(builder, tensor, row, op.getTerms(), op.getIndices());
+  }
+  Location loc = root->getLoc();
+  if (!weights)
+    return cannotMove("its rows are not those of the activation");
+  if (!replaceByExpression(root, Expression::ofLeaf(0),
+                           *activation.beforeProbability))
+    return cannotMove("its operands cannot be read in one place");
+  op.getWeightsMutable().assign(weights);
+  report.promoted(loc, "activation",
+                  "its probability moved to the combination");
+  return true;
+}
+
 /// Gives a combination without weights the probability of the activation that
 /// feeds it, which loses it. False after a diagnostic.
 static bool takeProbability(CombineOp op, const Experts &experts,
                             Report &report) {
   StringRef what = "combination";
+  if (experts.activation)
+    if (auto written = readWritten(*experts.activation))
+      return takeWrittenProbability(op, *experts.activation, *written, report);
   auto activation =
       experts.activation
           ? experts.activation->value.getDefiningOp<ActivationOp>()
@@ -104,7 +209,8 @@ void prec::promote(CombineOp op, Report &report) {
   auto terms = cast<RankedTensorType>(op.getTerms().getType());
   Experts experts = findExperts(
       Element::of(op.getTerms()), terms.getRank() - 1, [](Element element) {
-        return element.value.getDefiningOp<ActivationOp>() != nullptr;
+        return element.value.getDefiningOp<ActivationOp>() ||
+               readWritten(element);
       });
   if (experts.weighting) {
     InFlightDiagnostic diagnostic = report.cannot(op.getLoc(), what);
@@ -124,11 +230,12 @@ void prec::promote(CombineOp op, Report &report) {
   OpBuilder builder(op);
   if (Value narrow = op.getWeights()) {
     if (experts.activation) {
-      auto activation = experts.activation->value.getDefiningOp<ActivationOp>();
-      if (activation.getProbability()) {
+      Operation *other = experts.activation->value.getDefiningOp();
+      auto activation = dyn_cast<ActivationOp>(other);
+      if (!activation || activation.getProbability()) {
         InFlightDiagnostic diagnostic = report.cannot(op.getLoc(), what);
         diagnostic << "the probability is applied twice";
-        diagnostic.attachNote(activation.getLoc()) << "applied here too";
+        diagnostic.attachNote(other->getLoc()) << "applied here too";
         return;
       }
     }

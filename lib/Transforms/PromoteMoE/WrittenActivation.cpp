@@ -2,8 +2,7 @@
 #include "Neighbours.h"
 #include "Probabilities.h"
 #include "Written.h"
-
-#include "dialects/NN/NN.h"
+#include "WrittenSigmoid.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -41,135 +40,113 @@ Element prec::roundedBy(Operation *root) {
 
 namespace {
 
-/// A product with a sigmoid or a silu in it. `factors` are the other ones, the
-/// leaves 1, 2, ... of the formula.
+/// A product with a sigmoid or a silu in it, `factors` being the other ones.
+/// Leaves of the formula: 0 is what the sigmoid is of, then come the factors.
 struct Product {
+  Sigmoid sigmoid;
   Expression formula;
-  Element argument; ///< of the sigmoid or silu: leaf 0
-  bool isSilu = false;
-  StringRef unsupported;
   SmallVector<Element> factors;
   unsigned roundings = 0;
+  /// Where it is a product with a number for each row: the other factor.
+  std::optional<Element> beforeProbability;
 
-  Expression addFactor(Element factor) {
-    factors.push_back(factor);
-    return Expression::ofLeaf(factors.size());
-  }
+  /// The factor `element` as an expression: a leaf, a leaf plus a constant, or
+  /// a product with a number for each row of the two.
+  Expression addFactor(Element element, unsigned hidden);
 };
 
 } // namespace
 
-/// x and how exp is computed, of exp(-x); counts roundings.
-static std::optional<std::pair<Element, Attribute>>
-matchExpOfMinus(Element element, unsigned &roundings) {
-  Element outer = peel(element, roundings);
-  auto exp = outer.value.getDefiningOp<math::ExpOp>();
-  if (!exp)
-    return std::nullopt;
-  roundings += isHalf(outer.type());
-  Element inner = peel({exp.getOperand(), outer.at}, roundings);
-  auto neg = inner.value.getDefiningOp<arith::NegFOp>();
-  if (!neg)
-    return std::nullopt;
-  return std::make_pair(Element{neg.getOperand(), inner.at},
-                        exp->getAttr("prec.math"));
-}
-
-/// a / (1 + exp(-x)) with a = 1 or a = x.
-static std::optional<Product> matchQuotient(arith::DivFOp div, AffineMap at) {
-  Product product;
-  Element sum = peel({div.getRhs(), at}, product.roundings);
-  auto add = sum.value.getDefiningOp<arith::AddFOp>();
-  if (!add)
-    return std::nullopt;
-  product.roundings += isHalf(sum.type());
-  Element first{add.getLhs(), sum.at}, second{add.getRhs(), sum.at};
-  if (constantOf(first) == 1.0)
-    std::swap(first, second);
-  if (constantOf(second) != 1.0)
-    return std::nullopt;
-  auto exponent = matchExpOfMinus(first, product.roundings);
-  if (!exponent)
-    return std::nullopt;
-  product.argument = exponent->first;
-  Element numerator{div.getLhs(), at};
-  product.isSilu = constantOf(numerator) != 1.0;
-  if (product.isSilu && !isSame(origin(numerator), origin(product.argument)))
-    return std::nullopt;
-  Expression x = Expression::ofLeaf(0);
-  product.formula = Expression::of(
-      Kind::div, {product.isSilu ? x : Expression::ofConstant(1.0),
-                  Expression::onePlusExpOfMinus(x, exponent->second)});
-  return product;
-}
-
-/// An operation of the nn dialect.
-static std::optional<Product> matchFunction(Operation *op, AffineMap at) {
-  if (!isa<nn::SiluOp, nn::SigmoidOp, nn::GeluOp>(op))
-    return std::nullopt;
-  Product product;
-  product.argument = {op->getOperand(0), at};
-  product.isSilu = !isa<nn::SigmoidOp>(op);
-  if (isa<nn::GeluOp>(op))
-    product.unsupported = "gelu";
-  Attribute math = op->getAttr("math");
-  Expression x = Expression::ofLeaf(0);
-  product.formula = Expression::of(
-      Kind::div, {product.isSilu ? x : Expression::ofConstant(1.0),
-                  Expression::onePlusExpOfMinus(x, math)});
-  return product;
+Expression Product::addFactor(Element element, unsigned hidden) {
+  unsigned inner = 0;
+  Element peeled = peel(element, inner);
+  inner += isHalf(peeled.type());
+  if (auto mul = peeled.value.getDefiningOp<arith::MulFOp>()) {
+    Element left{mul.getLhs(), peeled.at}, right{mul.getRhs(), peeled.at};
+    if (isPerRow(left, hidden) != isPerRow(right, hidden)) {
+      roundings += inner;
+      Expression first = addFactor(left, hidden);
+      return Expression::of(Kind::mul, {first, addFactor(right, hidden)});
+    }
+  }
+  if (auto add = peeled.value.getDefiningOp<arith::AddFOp>())
+    for (unsigned side : {0, 1})
+      if (std::optional<double> offset =
+              constantOf({add->getOperand(side), peeled.at})) {
+        roundings += inner;
+        factors.push_back({add->getOperand(1 - side), peeled.at});
+        return Expression::of(Kind::add, {Expression::ofLeaf(factors.size()),
+                                          Expression::ofConstant(*offset)});
+      }
+  factors.push_back(element);
+  return Expression::ofLeaf(factors.size());
 }
 
 /// The product that `element` is; `isRoot`: its rounding is that of the result.
 static std::optional<Product> matchProduct(Element element, unsigned hidden,
                                            bool isRoot, unsigned depth) {
   unsigned roundings = 0;
-  if (!isRoot)
-    element = peel(element, roundings);
-  Operation *def = element.value.getDefiningOp();
+  Element peeled = isRoot ? element : peel(element, roundings);
+  Operation *def = peeled.value.getDefiningOp();
   if (!def)
     return std::nullopt;
-  roundings += isHalf(element.type()) && !isRoot;
-  std::optional<Product> product;
-  if (auto div = dyn_cast<arith::DivFOp>(def))
-    product = matchQuotient(div, element.at);
-  else if (!isa<arith::MulFOp>(def))
-    product = matchFunction(def, element.at);
-  else if (depth) {
-    for (unsigned side : {0, 1}) {
-      product = matchProduct({def->getOperand(side), element.at}, hidden,
-                             /*isRoot=*/false, depth - 1);
-      if (!product)
-        continue;
-      // The other side: one factor, or up times probability.
-      Element other{def->getOperand(1 - side), element.at};
-      unsigned inner = 0;
-      Element peeled = peel(other, inner);
-      Expression factor;
-      if (auto mul = peeled.value.getDefiningOp<arith::MulFOp>();
-          mul && isPerRow({mul.getLhs(), peeled.at}, hidden) !=
-                     isPerRow({mul.getRhs(), peeled.at}, hidden)) {
-        Expression left = product->addFactor({mul.getLhs(), peeled.at});
-        Expression right = product->addFactor({mul.getRhs(), peeled.at});
-        factor = Expression::of(Kind::mul, {left, right});
-        product->roundings += inner + isHalf(peeled.type());
-      } else {
-        factor = product->addFactor(other);
-      }
-      product->formula =
-          side == 0 ? Expression::of(Kind::mul, {product->formula, factor})
-                    : Expression::of(Kind::mul, {factor, product->formula});
-      break;
-    }
+  if (!isa<arith::MulFOp>(def)) {
+    std::optional<Sigmoid> sigmoid = Sigmoid::match(element);
+    if (!sigmoid)
+      return std::nullopt;
+    return Product{*sigmoid, sigmoid->formula, {}, sigmoid->roundings, {}};
   }
-  if (product)
+  if (!depth)
+    return std::nullopt;
+  roundings += isHalf(peeled.type()) && !isRoot;
+  for (unsigned side : {0, 1}) {
+    Element own{def->getOperand(side), peeled.at},
+        other{def->getOperand(1 - side), peeled.at};
+    std::optional<Product> product =
+        matchProduct(own, hidden, /*isRoot=*/false, depth - 1);
+    if (!product)
+      continue;
+    Expression factor = product->addFactor(other, hidden);
+    product->formula =
+        side == 0 ? Expression::of(Kind::mul, {product->formula, factor})
+                  : Expression::of(Kind::mul, {factor, product->formula});
     product->roundings += roundings;
-  return product;
+    product->beforeProbability.reset();
+    if (isPerRow(other, hidden))
+      product->beforeProbability = own;
+    return product;
+  }
+  return std::nullopt;
 }
 
-std::optional<WrittenActivation> WrittenActivation::match(Operation *root) {
-  if (!isa<arith::MulFOp, arith::TruncFOp, RoundOp>(root) ||
-      !isHalf(getElementTypeOrSelf(root->getResult(0).getType())))
+/// Where no factor is what the sigmoid is of, but one is y of a sigmoid of
+/// alpha * y, makes y that.
+static void unscale(Product &product) {
+  Sigmoid &sigmoid = product.sigmoid;
+  auto isFactor = [&](Element x) {
+    return llvm::any_of(product.factors, [&](Element factor) {
+      return isSame(origin(factor), origin(x));
+    });
+  };
+  if (sigmoid.isSilu || !sigmoid.unscaled || isFactor(sigmoid.argument) ||
+      !isFactor(*sigmoid.unscaled))
+    return;
+  product.roundings += sigmoid.scaleRoundings;
+  // The one place of leaf 0 is the sigmoid's exponent.
+  product.formula = product.formula.withLeaf(
+      0, Expression::of(Kind::mul, {Expression::ofLeaf(0),
+                                    Expression::ofConstant(sigmoid.alpha)}));
+  sigmoid.unscale();
+}
+
+/// Whether `op` rounds a product to 16 bits, or may.
+static bool isRounding(Operation *op) {
+  return isa<arith::MulFOp, arith::TruncFOp, RoundOp>(op) &&
+         isHalf(getElementTypeOrSelf(op->getResult(0).getType()));
+}
+
+std::optional<WrittenActivation> WrittenActivation::read(Operation *root) {
+  if (!isRounding(root))
     return std::nullopt;
   std::optional<unsigned> hidden = hiddenLoop(root);
   if (!hidden)
@@ -180,49 +157,65 @@ std::optional<WrittenActivation> WrittenActivation::match(Operation *root) {
   if (isCast &&
       (!uncast(elementOf(root), {.roundings = true}, rounds) || !rounds))
     return std::nullopt;
+  return read(roundedBy(root), *hidden, /*isRoot=*/!isCast);
+}
+
+std::optional<WrittenActivation>
+WrittenActivation::read(Element element, unsigned hidden, bool isRoot) {
   std::optional<Product> product =
-      matchProduct(roundedBy(root), *hidden,
-                   /*isRoot=*/!isCast, /*depth=*/6);
+      matchProduct(element, hidden, isRoot, /*depth=*/6);
   if (!product)
     return std::nullopt;
+  unscale(*product);
 
   WrittenActivation activation;
   activation.formula = std::move(product->formula);
   activation.roundings = product->roundings;
-  activation.unsupported = product->unsupported;
-  Element gate = origin(product->argument);
+  activation.unsupported = product->sigmoid.unsupported;
+  activation.beforeProbability = product->beforeProbability;
+  Element gate = origin(product->sigmoid.argument);
   activation.leaves.push_back(gate);
-  bool isSilu = product->isSilu;
-  unsigned ups = 0;
+  bool isSilu = product->sigmoid.isSilu;
   for (Element factor : product->factors) {
     if (!isSilu && isSame(origin(factor), gate)) {
       isSilu = true;
       activation.leaves.push_back(gate);
       continue;
     }
-    if (!isPerRow(factor, *hidden)) {
-      ++ups;
+    if (!isPerRow(factor, hidden)) {
+      activation.ups.push_back(activation.leaves.size());
       activation.leaves.push_back(origin(factor));
       continue;
     }
     bool rounded;
-    ++activation.probabilities;
+    activation.probabilities.push_back(activation.leaves.size());
     activation.leaves.push_back(beforeRounding(factor, rounded));
     activation.roundings += rounded;
   }
-  if (!isSilu || ups != 1)
+  return isSilu ? std::optional<WrittenActivation>(std::move(activation))
+                : std::nullopt;
+}
+
+std::optional<WrittenActivation> WrittenActivation::match(Operation *root) {
+  std::optional<WrittenActivation> activation = read(root);
+  if (activation && activation->ups.size() != 1)
     return std::nullopt;
   return activation;
 }
 
+/// Whether `b` has the factors of `a` and more.
+static bool isPartOf(const WrittenActivation &a, const WrittenActivation &b) {
+  return a.leaves.size() < b.leaves.size() &&
+         llvm::all_of(a.leaves, [&](const Element &leaf) {
+           return llvm::any_of(b.leaves, [&](const Element &other) {
+             return isSame(leaf, other);
+           });
+         });
+}
+
 /// Whether `a` is what `b` multiplies with a probability.
 static bool isInnerOf(const WrittenActivation &a, const WrittenActivation &b) {
-  if (a.probabilities >= b.probabilities)
-    return false;
-  return llvm::all_of(a.leaves, [&](const Element &leaf) {
-    return llvm::any_of(
-        b.leaves, [&](const Element &other) { return isSame(leaf, other); });
-  });
+  return a.probabilities.size() < b.probabilities.size() && isPartOf(a, b);
 }
 
 /// Whether it can be promoted; if not, says so.
@@ -231,12 +224,12 @@ static bool canPromote(Operation *root, const WrittenActivation &activation,
   StringRef what = "activation";
   if (!activation.unsupported.empty()) {
     // Without a probability it is no expert's, as far as one can see.
-    if (activation.probabilities)
+    if (!activation.probabilities.empty())
       report.cannot(root->getLoc(), what)
           << "expected a gated silu but got " << activation.unsupported;
     return false;
   }
-  if (activation.probabilities > 1) {
+  if (activation.probabilities.size() > 1) {
     report.cannot(root->getLoc(), what) << "the probability is applied twice";
     return false;
   }
@@ -250,38 +243,261 @@ static bool canPromote(Operation *root, const WrittenActivation &activation,
   return true;
 }
 
-void prec::promoteWrittenActivations(Operation *root, Report &report) {
-  SmallVector<std::pair<Operation *, WrittenActivation>> found;
-  root->walk([&](Operation *op) {
-    if (op->getNumResults() == 1)
-      if (std::optional<WrittenActivation> activation =
-              WrittenActivation::match(op))
-        found.emplace_back(op, std::move(*activation));
-  });
-  for (auto &[op, activation] : found) {
-    if (!activation.roundings)
-      continue;
-    const WrittenActivation &inner = activation;
-    bool isInner = llvm::any_of(
-        found, [&](auto &other) { return isInnerOf(inner, other.second); });
-    if (isInner) {
-      if (!op->getResult(0).hasOneUse())
-        report.leftAlone(op->getLoc(), "activation",
-                         "it has uses before its probability is applied");
-      continue;
-    }
-    if (canPromote(op, activation, report))
-      markRoot(op);
+/// The name of a function in what `element` is computed from by arithmetic, of
+/// those that activations have; empty if there is none. `budget`: elements.
+static StringRef findFunction(Element element, unsigned &budget) {
+  unsigned roundings = 0;
+  element = peel(element, roundings);
+  Operation *def = element.value.getDefiningOp();
+  if (!budget || !def || def->getNumRegions() || def->getNumResults() != 1 ||
+      !isa<FloatType>(element.type()))
+    return "";
+  --budget;
+  if (isa<math::TanhOp>(def))
+    return "gelu_tanh";
+  if (isa<math::ErfOp>(def))
+    return "gelu";
+  if (!def->hasTrait<OpTrait::Elementwise>())
+    return "";
+  if (isa<arith::MaximumFOp, arith::MaxNumFOp>(def))
+    for (Value operand : def->getOperands())
+      if (constantOf({operand, element.at}) == 0.0)
+        return "relu";
+  for (Value operand : def->getOperands())
+    if (StringRef name = findFunction({operand, element.at}, budget);
+        !name.empty())
+      return name;
+  return "";
+}
+
+/// Takes the product `element` apart: `rows` counts factors that are one number
+/// for each row, `name` is that of a function in another one, `parts` are the
+/// products in it.
+static void readFactors(Element element, unsigned hidden, unsigned depth,
+                        unsigned &rows, StringRef &name,
+                        llvm::SmallPtrSetImpl<Operation *> &parts) {
+  unsigned roundings = 0;
+  Element peeled = peel(element, roundings);
+  auto mul = peeled.value.getDefiningOp<arith::MulFOp>();
+  if (mul && depth && !isPerRow(element, hidden)) {
+    parts.insert(mul);
+    for (Value factor : mul->getOperands())
+      readFactors({factor, peeled.at}, hidden, depth - 1, rows, name, parts);
+    return;
   }
-  forEachMarkedRoot(root, [&](Operation *op) {
-    std::optional<WrittenActivation> activation = WrittenActivation::match(op);
-    Location loc = op->getLoc();
-    if (activation &&
-        replaceByExpression(op, activation->formula, activation->leaves))
-      report.promoted(loc, "activation",
-                      "inner roundings dropped, one at the result");
+  if (isPerRow(element, hidden)) {
+    ++rows;
+  } else if (name.empty()) {
+    unsigned budget = 32;
+    name = findFunction(element, budget);
+  }
+}
+
+static constexpr StringLiteral kActivation = "activation";
+static constexpr StringLiteral kGradient = "activation's gradient";
+
+namespace {
+
+/// What is found under one operation, before anything is changed.
+class Finder {
+public:
+  Finder(Operation *root, Report &report);
+
+  /// Marks what can be promoted, and says what cannot.
+  void mark();
+
+private:
+  void markGradients();
+  void markActivation(Operation *op, const WrittenActivation &activation);
+  void markProbabilityGradients();
+  void explain(Operation *op, const WrittenActivation &activation);
+  void explainOthers();
+  const WrittenGradient *gradientOf(const WrittenActivation &activation);
+
+  Operation *root;
+  Report &report;
+  std::vector<std::pair<Operation *, WrittenActivation>> activations;
+  std::vector<std::pair<Operation *, WrittenGradient>> gradients;
+  /// Gradients that have the gradient of up in the program.
+  llvm::SmallPtrSet<const WrittenGradient *, 4> complete;
+};
+
+} // namespace
+
+Finder::Finder(Operation *root, Report &report) : root(root), report(report) {
+  root->walk([&](Operation *op) {
+    if (op->getNumResults() != 1)
+      return;
+    if (auto activation = WrittenActivation::read(op))
+      activations.emplace_back(op, std::move(*activation));
+    if (auto gradient = WrittenGradient::match(op))
+      gradients.emplace_back(op, std::move(*gradient));
+  });
+  // What is part of a gradient may be one of something else.
+  llvm::erase_if(gradients, [&](auto &inner) {
+    return llvm::any_of(gradients, [&](auto &outer) {
+      return outer.first != inner.first &&
+             (outer.second.parts.contains(inner.first) ||
+              outer.second.parts.contains(
+                  roundedBy(inner.first).value.getDefiningOp()));
+    });
+  });
+}
+
+const WrittenGradient *Finder::gradientOf(const WrittenActivation &activation) {
+  for (auto &[op, gradient] : gradients)
+    if (gradient.isOf(activation))
+      return &gradient;
+  return nullptr;
+}
+
+void Finder::markGradients() {
+  for (auto &[op, gradient] : gradients) {
+    if (gradient.roundings)
+      markRoot(op, kGradient);
+    if (!complete.contains(&gradient))
+      report.leftAlone(op->getLoc(), kGradient,
+                       "the gradient of up is not computed from the gate");
+  }
+}
+
+void Finder::markActivation(Operation *op,
+                            const WrittenActivation &activation) {
+  bool isInner = llvm::any_of(activations, [&](auto &other) {
+    return other.second.ups.size() == 1 && isInnerOf(activation, other.second);
+  });
+  if (isInner) {
+    // A gradient that uses it is promoted too.
+    if (!op->getResult(0).hasOneUse() && activation.roundings &&
+        !gradientOf(activation))
+      report.leftAlone(op->getLoc(), kActivation,
+                       "it has uses before its probability is applied");
+    return;
+  }
+  // Of two activations with the gate and the two factors of a gradient, the
+  // first is the forward one, the other the gradient of up.
+  bool isGradient = false;
+  if (const WrittenGradient *gradient = gradientOf(activation)) {
+    bool isOnly = llvm::none_of(activations, [&](auto &other) {
+      return other.second.ups.size() == 1 && gradient->isOf(other.second) &&
+             !isSame(other.second.leaves[other.second.ups[0]],
+                     activation.leaves[activation.ups[0]]);
+    });
+    auto first = llvm::find_if(activations, [&](auto &other) {
+      return other.second.ups.size() == 1 && gradient->isOf(other.second);
+    });
+    isGradient = isOnly || !isSame(first->second.leaves[first->second.ups[0]],
+                                   activation.leaves[activation.ups[0]]);
+    if (isGradient)
+      complete.insert(gradient);
+  }
+  if (activation.roundings && canPromote(op, activation, report))
+    markRoot(op, isGradient ? kGradient : kActivation);
+}
+
+/// Says why a product with a silu is no activation.
+void Finder::explain(Operation *op, const WrittenActivation &activation) {
+  // Without a probability it is no expert's, as far as one can see.
+  if (!activation.roundings || activation.probabilities.size() != 1)
+    return;
+  bool isInner = llvm::any_of(activations, [&](auto &other) {
+    return isPartOf(activation, other.second);
+  });
+  if (isInner)
+    return;
+  report.leftAlone(op->getLoc(), kActivation,
+                   activation.ups.empty()
+                       ? "expected a gated silu but got silu without up"
+                       : "it has more factors than a gate, an up and a "
+                         "probability");
+}
+
+/// Products of a number for each row with an activation's function that is not
+/// silu.
+void Finder::explainOthers() {
+  std::vector<std::pair<Operation *, StringRef>> found;
+  llvm::SmallPtrSet<Operation *, 16> inner;
+  root->walk([&](Operation *op) {
+    std::optional<unsigned> hidden =
+        isRounding(op) ? hiddenLoop(op) : std::nullopt;
+    if (!hidden || llvm::any_of(activations, [&](auto &activation) {
+          return activation.first == op;
+        }))
+      return;
+    unsigned rows = 0;
+    StringRef name;
+    llvm::SmallPtrSet<Operation *, 16> parts;
+    Element product = roundedBy(op);
+    readFactors(product, *hidden, /*depth=*/6, rows, name, parts);
+    if (rows != 1 || name.empty())
+      return;
+    found.emplace_back(op, name);
+    parts.erase(product.value.getDefiningOp());
+    inner.insert(parts.begin(), parts.end());
+  });
+  for (auto [op, name] : found)
+    if (!inner.contains(roundedBy(op).value.getDefiningOp()))
+      report.leftAlone(op->getLoc(), kActivation,
+                       ("expected a gated silu but got " + name).str());
+}
+
+/// Sums of dy * silu(gate) * up along rows.
+void Finder::markProbabilityGradients() {
+  if (gradients.empty())
+    return;
+  root->walk([&](Operation *op) {
+    std::optional<WrittenSum> sum = WrittenSum::match(op);
+    if (!sum)
+      return;
+    auto term = WrittenActivation::read(sum->summand, sum->reduced(),
+                                        /*isRoot=*/false);
+    if (term && term->ups.size() == 2 && term->probabilities.empty() &&
+        term->roundings + sum->roundings && gradientOf(*term))
+      markRoot(op, kGradient);
+  });
+}
+
+void Finder::mark() {
+  for (auto &[op, activation] : activations) {
+    if (activation.ups.size() == 1)
+      markActivation(op, activation);
     else
-      report.leftAlone(loc, "activation",
-                       "its operands cannot be read in one place");
+      explain(op, activation);
+  }
+  markGradients();
+  markProbabilityGradients();
+  explainOthers();
+}
+
+/// Promotes what was marked, and says how; an empty string if it cannot be.
+static StringRef rewrite(Operation *op) {
+  if (std::optional<WrittenSum> sum = WrittenSum::match(op)) {
+    auto term = WrittenActivation::read(sum->summand, sum->reduced(),
+                                        /*isRoot=*/false);
+    if (term && sum->replace(op, term->formula, term->leaves, BodyInputs(),
+                             /*keepOrder=*/true))
+      return "the probability's gradient a sum of f32 products";
+    return "";
+  }
+  if (auto gradient = WrittenGradient::match(op))
+    return replaceByExpression(op, gradient->formula, gradient->leaves)
+               ? "inner roundings dropped, one at the result"
+               : "";
+  auto activation = WrittenActivation::match(op);
+  return activation && replaceByExpression(op, activation->formula,
+                                           activation->leaves)
+             ? "inner roundings dropped, one at the result"
+             : "";
+}
+
+void prec::promoteWrittenActivations(Operation *root, Report &report) {
+  Finder(root, report).mark();
+  forEachMarkedRoot(root, [&](Operation *op, StringRef what) {
+    Location loc = op->getLoc();
+    StringRef how = rewrite(op);
+    if (how.empty())
+      report.leftAlone(loc, what, "its operands cannot be read in one place");
+    else
+      report.promoted(loc, what, how);
   });
 }

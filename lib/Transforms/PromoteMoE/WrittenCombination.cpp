@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace prec;
 
-bool prec::canPromoteCombination(Operation *op, Element z, Element weight,
+bool prec::canPromoteCombination(Operation *op, Element z, Type weight,
                                  unsigned hidden, Report &report) {
   StringRef what = "combination";
   Experts experts = findExperts(z, hidden, [](Element element) {
@@ -21,7 +21,7 @@ bool prec::canPromoteCombination(Operation *op, Element z, Element weight,
     if (!def || def->getNumResults() != 1)
       return false;
     std::optional<WrittenActivation> activation = WrittenActivation::match(def);
-    return activation && activation->probabilities;
+    return activation && !activation->probabilities.empty();
   });
   Operation *other = experts.weighting;
   if (experts.activation && !other)
@@ -36,186 +36,57 @@ bool prec::canPromoteCombination(Operation *op, Element z, Element weight,
     diagnostic.attachNote(other->getLoc()) << "applied here too";
     return false;
   }
-  if (!weight.type().isF32()) {
+  if (!weight.isF32()) {
     report.cannot(op->getLoc(), what)
-        << "expected router probabilities in f32 but got " << weight.type();
+        << "expected router probabilities in f32 but got " << weight;
     return false;
   }
   return true;
 }
+
+static constexpr StringLiteral kCombination = "combination";
 
 //===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// sum over a loop of z * weight.
-struct Reduction {
-  Element z, weight;
-  bool isWeightFirst = false;
-  unsigned roundings = 0;
-  AffineMap output; ///< from the three loops to the result
-  SmallVector<utils::IteratorType> loops;
-  double init = 0;               ///< +0 or -0
-  Operation *rounding = nullptr; ///< of the accumulator, if it is 16 bits
-
-  unsigned hidden() const { return output.getDimPosition(1); }
-};
-
-} // namespace
-
-static bool dependsOn(Element element, unsigned loop) {
-  return history(element, {/*slices=*/true, /*roundings=*/true})
-      .back()
-      .at.isFunctionOfDim(loop);
-}
-
-/// Fills in the two factors of the summand `element`.
-static bool matchSummand(Element element, Reduction &sum) {
-  element = peel(element, sum.roundings);
-  auto mul = element.value.getDefiningOp<arith::MulFOp>();
-  if (!mul)
-    return false;
-  sum.roundings += isHalf(element.type());
-  Element first{mul.getLhs(), element.at}, second{mul.getRhs(), element.at};
-  sum.isWeightFirst = !dependsOn(first, sum.hidden());
-  if (sum.isWeightFirst)
-    std::swap(first, second);
-  bool rounded;
-  sum.z = origin(first);
-  sum.weight = beforeRounding(second, rounded);
-  sum.roundings += rounded;
+std::optional<WrittenCombination> WrittenCombination::match(Operation *op) {
+  std::optional<WrittenSum> sum = WrittenSum::match(op);
+  if (!sum || sum->loops.size() != 3)
+    return std::nullopt;
+  unsigned slot = sum->reduced();
+  unsigned token = sum->output.getDimPosition(0);
+  unsigned hidden = sum->output.getDimPosition(1);
+  std::optional<WrittenTerm> term =
+      WrittenTerm::match(sum->summand, hidden, /*isRoot=*/false);
   // All of [tokens, slots, hidden] in 16 bits, by all of [tokens, slots].
-  return isHalf(sum.z.type()) && dependsOn(first, 0) && dependsOn(first, 1) &&
-         dependsOn(first, 2) && !dependsOn(second, sum.hidden()) &&
-         llvm::all_of(ArrayRef<unsigned>{0, 1, 2}, [&](unsigned loop) {
-           return loop == sum.hidden() || dependsOn(second, loop);
-         });
-}
-
-/// A linalg operation that adds along one of three loops.
-static std::optional<Reduction> matchLinalg(linalg::LinalgOp op) {
-  if (op.getNumLoops() != 3 || op.getNumReductionLoops() != 1 ||
-      op.getNumDpsInits() != 1 || !op.hasPureTensorSemantics())
+  if (!term || !isHalf(term->z.type()) || !isAlongRows(term->z, hidden) ||
+      !dependsOn(term->z, token) || !dependsOn(term->z, slot) ||
+      !dependsOn(term->weight, token) || !dependsOn(term->weight, slot))
     return std::nullopt;
-  Reduction sum;
-  sum.output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  sum.loops = op.getIteratorTypesArray();
-  if (sum.output.getNumResults() != 2 || !sum.output.isProjectedPermutation())
-    return std::nullopt;
-  std::optional<double> init =
-      constantOf(Element::of(op.getDpsInitOperand(0)->get()));
-  if (init != 0.0)
-    return std::nullopt;
-  sum.init = *init;
-  Element total =
-      Element::of(op.getBlock()->getTerminator()->getOperand(0), op);
-  if (isHalf(total.type())) {
-    sum.rounding = total.value.getDefiningOp();
-    ++sum.roundings; // of the accumulator, each time
-  }
-  unsigned last = 0;
-  total = peel(total, last);
-  auto add = total.value.getDefiningOp<arith::AddFOp>();
-  if (!add)
-    return std::nullopt;
-  Value accumulator = op.getMatchingBlockArgument(op.getDpsInitOperand(0));
-  auto isAccumulator = [&](Element element) {
-    unsigned roundings = 0;
-    return peel(element, roundings).value == accumulator && !roundings;
-  };
-  Element first{add.getLhs(), total.at}, second{add.getRhs(), total.at};
-  if (!isAccumulator(first))
-    std::swap(first, second);
-  if (!isAccumulator(first) || !matchSummand(second, sum))
-    return std::nullopt;
-  return sum;
-}
-
-/// prec.sum along the middle one of three dimensions.
-static std::optional<Reduction> matchSum(SumOp op) {
-  auto type = cast<RankedTensorType>(op.getInput().getType());
-  if (type.getRank() != 3 || op.getDimension() != 1 ||
-      !type.getElementType().isF32())
-    return std::nullopt;
-  MLIRContext *context = op.getContext();
-  Reduction sum;
-  sum.loops = {utils::IteratorType::parallel, utils::IteratorType::reduction,
-               utils::IteratorType::parallel};
-  sum.output = AffineMap::get(
-      3, 0, {getAffineDimExpr(0, context), getAffineDimExpr(2, context)},
-      context);
-  return matchSummand(Element::of(op.getInput()), sum)
-             ? std::optional<Reduction>(sum)
-             : std::nullopt;
-}
-
-static std::optional<Reduction> matchReduction(Operation *op) {
-  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-    return matchLinalg(linalgOp);
-  if (auto sum = dyn_cast<SumOp>(op))
-    return matchSum(sum);
-  return std::nullopt;
-}
-
-/// Writes the sum in f32 in place of `op`; false if its operands cannot be read
-/// there.
-static bool replace(Operation *op, const Reduction &sum) {
-  BodyInputs inputs;
-  if (!inputs.reserve(sum.z) || !inputs.reserve(sum.weight))
-    return false;
-  OpBuilder builder(op);
-  Location loc = op->getLoc();
-  auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  SmallVector<OpFoldResult> sizes =
-      sizesOf(builder, loc, type, sum.output.getResults(), inputs);
-  if (sizes.empty())
-    return false;
-  Value empty =
-      tensor::EmptyOp::create(builder, loc, sizes, builder.getF32Type());
-  Value zero = arith::ConstantOp::create(builder, loc,
-                                         builder.getF32FloatAttr(sum.init));
-  Value init = linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
-  SmallVector<AffineMap> maps = inputs.maps;
-  maps.push_back(sum.output);
-  Expression z = Expression::ofLeaf(0), weight = Expression::ofLeaf(1);
-  Expression term = sum.isWeightFirst
-                        ? Expression::of(Expression::Kind::mul, {weight, z})
-                        : Expression::of(Expression::Kind::mul, {z, weight});
-  auto wide = linalg::GenericOp::create(
-      builder, loc, init.getType(), inputs.tensors, init, maps, sum.loops,
-      [&](OpBuilder &b, Location loc, ValueRange arguments) {
-        Value leaves[] = {inputs.write(b, loc, sum.z, arguments),
-                          inputs.write(b, loc, sum.weight, arguments)};
-        Value value = arith::AddFOp::create(b, loc, arguments.back(),
-                                            write(b, loc, term, leaves));
-        linalg::YieldOp::create(b, loc, value);
-      });
-  Value result = wide.getResult(0);
-  if (sum.rounding)
-    result = writeRounding(builder, loc, result, type, sum.rounding);
-  op->getResult(0).replaceAllUsesWith(result);
-  eraseWithProducers(op);
-  return true;
+  return WrittenCombination{std::move(*sum), std::move(*term), hidden};
 }
 
 static void promoteReductions(Operation *root, Report &report) {
   SmallVector<Operation *> found;
   root->walk([&](Operation *op) {
-    std::optional<Reduction> sum = matchReduction(op);
-    if (sum && sum->roundings &&
-        canPromoteCombination(op, sum->z, sum->weight, sum->hidden(), report))
+    std::optional<WrittenCombination> sum = WrittenCombination::match(op);
+    if (sum && sum->roundings() &&
+        canPromoteCombination(op, sum->term.z, sum->term.weightType,
+                              sum->hidden, report))
       found.push_back(op);
   });
   for (Operation *op : found) {
-    Reduction sum = *matchReduction(op);
+    WrittenCombination sum = *WrittenCombination::match(op);
     Location loc = op->getLoc();
-    if (replace(op, sum))
-      report.promoted(loc, "combination",
-                      "an f32 sum in order of the slots, one rounding");
+    if (sum.sum.replace(op, sum.term.term, {sum.term.z, sum.term.weight},
+                        sum.term.inputs, /*keepOrder=*/false))
+      report.promoted(loc, kCombination,
+                      sum.term.isGathered
+                          ? "an f32 sum in the program's order, one rounding"
+                          : "an f32 sum in order of the slots, one rounding");
     else
-      report.leftAlone(loc, "combination",
+      report.leftAlone(loc, kCombination,
                        "its operands cannot be read in one place");
   }
 }
@@ -346,12 +217,12 @@ static void promoteChains(Operation *root, Report &report) {
     unsigned hidden = *hiddenLoop(op);
     bool possible = true;
     for (size_t i = 0; i < chain.leaves.size() && possible; i += 2)
-      possible = canPromoteCombination(op, chain.leaves[i], chain.leaves[i + 1],
-                                       hidden, report);
+      possible = canPromoteCombination(
+          op, chain.leaves[i], chain.leaves[i + 1].type(), hidden, report);
     if (possible)
-      markRoot(op);
+      markRoot(op, kCombination);
   }
-  forEachMarkedRoot(root, [&](Operation *op) {
+  forEachMarkedRoot(root, [&](Operation *op, StringRef) {
     std::optional<Chain> chain = Chain::match(op);
     Location loc = op->getLoc();
     if (chain && replaceByExpression(op, chain->formula, chain->leaves))
@@ -364,6 +235,8 @@ static void promoteChains(Operation *root, Report &report) {
 }
 
 void prec::promoteWrittenCombinations(Operation *root, Report &report) {
+  // Gradients are told by the combinations that they are of.
+  promoteWrittenCombinationGradients(root, report);
   promoteReductions(root, report);
   promoteChains(root, report);
 }

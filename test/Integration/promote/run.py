@@ -25,10 +25,16 @@ RANDOM = numpy.random.default_rng(7)
 cases = []
 
 
-def add(label, text, function, inputs, expected):
+def add(label, text, function, inputs, *expected):
     """Both levels: the passes find the same before and after the roundings are explicit."""
-    cases.append((label, text, function, [], inputs, [expected]))
-    cases.append((f"{label}, level R", text, function, ["--prec-make-rounding-explicit"], inputs, [expected]))
+    cases.append((label, text, function, [], inputs, expected))
+    cases.append((f"{label}, level R", text, function, ["--prec-make-rounding-explicit"], inputs, expected))
+
+
+def alone(text, function):
+    """The function without the others of its file."""
+    start = text.index(f"func.func @{function}(")
+    return text[start:text.index("\n}\n", start) + 3]
 
 
 def activation(element, gate, up, probability=None, form="quotient"):
@@ -106,14 +112,52 @@ for element in ("bf16", "f16"):
                       gathered, activation_grad(element, dh, gate.reshape(66, 64), up.reshape(66, 64)),
                       row_sum(dy_rows * h.reshape(66, 64)) + F32(0)]))
 
+    # Written out, both levels.
+    g, u, dm = gate.reshape(66, 64), up.reshape(66, 64), dm.reshape(66, 64)
+    bits = [to_bits(values, element) for values in (dm, g, u)]
+    weight = two.reshape(66)
+    d, s = dm * weight[:, None], F32(1) / (F32(1) + oracle.exp(-g))
+    silu = g / (F32(1) + oracle.exp(-g))
+    name = "gradients_written"
+    add(f"{name} {element}", alone(text, name), name, [*bits, weight],
+        activation(element, g, u, weight), to_bits(((d * u) * s) * oracle.fma(g, F32(1) - s, F32(1)), element),
+        to_bits(d * silu, element), row_sum(dm * (silu * u)))
+    name = "chain_written"
+    narrow_weight = to_bits(weight, element)
+    d = dm * from_bits(narrow_weight, element)[:, None]
+    add(f"{name} {element}", alone(text, name), name, [*bits, narrow_weight],
+        to_bits(((d * s) * (F32(1) + g * (F32(1) - s))) * u, element), to_bits((g * s) * d, element))
+    name = "clamped_written"
+    alpha = from_bits(to_bits(F32(1.702).reshape(1), element), element)[0]
+    add(f"{name} {element}", alone(text, name), name, [*bits[1:], weight],
+        to_bits(oracle.activation(Formula(element, set()), "silu", g, u, probability=weight, form="product", alpha=alpha,
+                                  limit=0.5, offset=1), element))
+    cases.append((f"block_written {element}", text, "block_written", [], [*bits[1:], weight.reshape(66, 1), indices], [gathered]))
+    add(f"combine_summed {element}", alone(text, "combine_summed"), "combine_summed", [z, p], golden(f"{element}.radix_combine.out"))
+    name = "combine_gradients_written"
+    add(f"{name} {element}", alone(text, name), name, [gout, z, p],
+        to_bits(dy * p[..., None], element), to_bits(row_sum(dy * wide), element))
+    # Ascending experts: where the order is the program's own.
+    ids = golden(f"{element}.ids.in")
+    by_expert = oracle.combine(Formula(element, set()), wide, weights=p, keys=ids)
+    cases.append((f"combine, level R {element}", alone(text, "combine"), "combine", ["--prec-make-rounding-explicit"],
+                  [z, p, ids], [to_bits(by_expert, element)]))
+
 for path in sorted((data / "imports").glob("*.mlir")):
     writer, kind, element, sizes = path.name.split(".")[:4]
-    if kind not in ("swiglu", "swiglu_prob", "swiglu_prob_f32", "moe_combine", "moe_combine_loop"):
+    if kind not in ("swiglu", "swiglu_prob", "swiglu_prob_f32", "moe_combine", "moe_combine_loop", "swiglu_bwd", "swiglu_vjp"):
         continue
     text = path.read_text()
     files = sorted((data / "imports" / "data").glob(path.stem + ".in*.npy"))
     inputs = [numpy.load(file) for file in files]
     values = [x if x.dtype == numpy.float32 else from_bits(x, element) for x in inputs]
+    if kind in ("swiglu_bwd", "swiglu_vjp"):
+        g, u, dy = values
+        s = F32(1) / (F32(1) + oracle.exp(-g))
+        slope = (dy * u * s) * (g * (F32(1) - s) + F32(1)) if kind == "swiglu_bwd" else \
+            (dy * u) * s + (g * (dy * u)) * (s * (F32(1) - s))
+        add(path.stem, text, "main", inputs, to_bits(slope, element), to_bits((g * s) * dy, element))
+        continue
     if kind.startswith("swiglu"):
         add(path.stem, text, "main", inputs, activation(element, *values, form="product"))
         continue
