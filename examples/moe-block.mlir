@@ -43,6 +43,15 @@ func.func @combine_narrow(%z: tensor<?x8x64xbf16> {prec.name = "z"}, %w: tensor<
   return %y : tensor<?x64xbf16>
 }
 
+// With the shared expert and its gate.
+func.func @combine_shared(%z: tensor<?x8x64xbf16> {prec.name = "z"}, %w: tensor<?x8xf32> {prec.name = "w"},
+                          %ids: tensor<?x8xi32> {prec.name = "ids"}, %shared: tensor<?x64xbf16> {prec.name = "shared"},
+                          %logit: tensor<?x1xbf16> {prec.name = "shared_logit"}) -> (tensor<?x64xbf16> {prec.name = "y"}) {
+  %y = moe.combine %z weights(%w : tensor<?x8xf32>) by(%ids : tensor<?x8xi32>)
+         shared(%shared : tensor<?x64xbf16>) shared_logit(%logit : tensor<?x1xbf16>) : tensor<?x8x64xbf16> to tensor<?x64xbf16>
+  return %y : tensor<?x64xbf16>
+}
+
 // The router's weights, the experts on their own rows (their products with matrices left out), the sum.
 func.func @block(%logits: tensor<?x16xbf16> {prec.name = "logits"}, %gu: tensor<?x8x128xbf16> {prec.name = "gu"},
                  %shared: tensor<?x64xbf16> {prec.name = "shared"}, %logit: tensor<?x1xbf16> {prec.name = "shared_logit"})

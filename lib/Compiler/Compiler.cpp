@@ -8,6 +8,8 @@
 
 #include "mlir/Pass/PassManager.h"
 
+#include "llvm/ADT/SetVector.h"
+
 using namespace mlir;
 
 FailureOr<func::FuncOp> prec::selectFunction(ModuleOp module, StringRef name) {
@@ -44,10 +46,26 @@ LogicalResult prec::applyProfile(ModuleOp module, StringRef profile) {
   return passes.run(module);
 }
 
-LogicalResult prec::promoteMoE(ModuleOp module, bool activation, bool combine) {
-  PassManager passes(module.getContext());
+LogicalResult prec::promoteMoE(func::FuncOp function, bool activation,
+                               bool combine) {
+  llvm::SetVector<func::FuncOp> functions;
+  functions.insert(function);
+  SymbolTableCollection symbols;
+  // Grows while it is walked.
+  for (size_t i = 0; i < functions.size(); ++i) {
+    func::FuncOp caller = functions[i];
+    caller.walk([&](func::CallOp call) {
+      if (auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(
+              call, call.getCalleeAttr()))
+        functions.insert(callee);
+    });
+  }
+  PassManager passes(function.getContext(), func::FuncOp::getOperationName());
   passes.addPass(createPromoteMoEPass({activation, combine}));
-  return passes.run(module);
+  for (func::FuncOp each : functions)
+    if (!each.isExternal() && failed(passes.run(each)))
+      return failure();
+  return success();
 }
 
 FailureOr<prec::Program> prec::Program::create(func::FuncOp function) {

@@ -174,12 +174,12 @@ int prec::runDriver(const DriverOptions &given) {
   sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
   FirstErrorHandler handler(sources, &context);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
-  if (!module || failed(applyProfile(*module, options.profile)) ||
-      failed(promoteMoE(*module, options.promoteActivation,
-                        options.promoteCombine)))
+  if (!module || failed(applyProfile(*module, options.profile)))
     return 2;
   FailureOr<func::FuncOp> function = selectFunction(*module, options.function);
-  if (failed(function))
+  if (failed(function) ||
+      failed(promoteMoE(*function, options.promoteActivation,
+                        options.promoteCombine)))
     return 2;
   FailureOr<std::string> output = Driver(options, *function).run();
   if (failed(output))

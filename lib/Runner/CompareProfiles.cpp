@@ -29,14 +29,24 @@ static Observers observePoints(ModuleOp module) {
   return observers;
 }
 
-static FailureOr<Observed> runUnder(StringRef profile, func::FuncOp function,
-                                    ArrayRef<io::Tensor> inputs) {
+LogicalResult prec::applyRounding(func::FuncOp function,
+                                  const RunOptions &options) {
+  if (failed(
+          applyProfile(function->getParentOfType<ModuleOp>(), options.profile)))
+    return failure();
+  return promoteMoE(function, options.promoteActivation,
+                    options.promoteCombine);
+}
+
+static FailureOr<Observed>
+runUnder(func::FuncOp function, ArrayRef<io::Tensor> inputs,
+         llvm::function_ref<LogicalResult(func::FuncOp)> apply) {
   OwningOpRef<ModuleOp> module =
       cast<ModuleOp>(function->getParentOfType<ModuleOp>()->clone());
-  if (failed(applyProfile(*module, profile)))
+  auto copy = module->lookupSymbol<func::FuncOp>(function.getNameAttr());
+  if (failed(apply(copy)))
     return failure();
-  return observeReference(
-      module->lookupSymbol<func::FuncOp>(function.getNameAttr()), inputs);
+  return observeReference(copy, inputs);
 }
 
 /// Prints "nn.silu 'result' at model.mlir:3:8".
@@ -92,16 +102,24 @@ ExitCode prec::compareProfiles(func::FuncOp function,
   if (failed(ports))
     return kBadInput;
   Observers observers = observePoints(function->getParentOfType<ModuleOp>());
-  FailureOr<Observed> a = runUnder(options.profile, function, inputs);
+  FailureOr<Observed> a = runUnder(function, inputs, [&](func::FuncOp copy) {
+    return applyRounding(copy, options);
+  });
   if (failed(a))
     return kBadInput;
-  FailureOr<Observed> b = runUnder(options.compareProfile, function, inputs);
+  FailureOr<Observed> b = runUnder(function, inputs, [&](func::FuncOp copy) {
+    return applyProfile(copy->getParentOfType<ModuleOp>(),
+                        options.compareProfile);
+  });
   if (failed(b))
     return kBadInput;
 
-  CompareWords words{options.profile, options.compareProfile, "differ"};
-  if (options.profile.empty())
-    words.first = "as written";
+  std::string first = options.profile;
+  if (options.promoteActivation || options.promoteCombine)
+    first += first.empty() ? "promoted" : " promoted";
+  if (first.empty())
+    first = "as written";
+  CompareWords words{first, options.compareProfile, "differ"};
   uint64_t differing = 0;
   for (auto [port, left, right] :
        llvm::zip_equal(ports->results, a->results, b->results))

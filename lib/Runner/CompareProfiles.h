@@ -8,10 +8,15 @@
 
 namespace prec {
 
-/// Evaluates `function` under `options.profile` (none: as it is written) and
-/// under `options.compareProfile`; prints for each result and each prec.observe
-/// in how many elements they differ, and the first rounding point at which they
-/// do. Gives kDiffers if a result differs.
+/// Makes `function` and its module round as `options` say: the profile, then
+/// the promotion.
+mlir::LogicalResult applyRounding(mlir::func::FuncOp function,
+                                  const RunOptions &options);
+
+/// Evaluates `function` as `options` say (without a profile: as it is written)
+/// and under `options.compareProfile`; prints for each result and each
+/// prec.observe in how many elements they differ, and the first rounding point
+/// at which they do. Gives kDiffers if a result differs.
 ExitCode compareProfiles(mlir::func::FuncOp function,
                          llvm::ArrayRef<io::Tensor> inputs,
                          const RunOptions &options, llvm::raw_ostream &os);

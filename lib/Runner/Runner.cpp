@@ -59,6 +59,8 @@ static llvm::Error checkProfiles(const RunOptions &options) {
   if (isPTX && !(options.profile + options.compareProfile).empty())
     return usageError(options.file + ": there is no function to apply a "
                                      "profile to");
+  if (isPTX && (options.promoteActivation || options.promoteCombine))
+    return usageError(options.file + ": there is no function to promote");
   if (!options.compareProfile.empty() && options.engine != "reference")
     return usageError("--compare-profile: expected --engine=reference but "
                       "got " +
@@ -127,13 +129,13 @@ loadFunction(Job &job, const RunOptions &options,
              const std::shared_ptr<llvm::SourceMgr> &sources,
              MLIRContext &context) {
   job.module = parseSourceFile<ModuleOp>(sources, &context);
-  // Two profiles are applied to a copy each.
-  if (!job.module || (options.compareProfile.empty() &&
-                      failed(applyProfile(*job.module, options.profile))))
+  if (!job.module)
     return failure();
   FailureOr<func::FuncOp> function =
       selectFunction(*job.module, options.function);
-  if (failed(function))
+  // What is compared is applied to a copy each.
+  if (failed(function) || (options.compareProfile.empty() &&
+                           failed(applyRounding(*function, options))))
     return failure();
   job.function = *function;
   FailureOr<Ports> ports = Ports::of(*function);

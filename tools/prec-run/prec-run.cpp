@@ -17,6 +17,12 @@ static cl::opt<std::string> function("function", cl::value_desc("NAME"),
 static cl::opt<std::string>
     profile("profile", cl::value_desc("NAME|FILE"), cl::cat(category),
             cl::desc("Round as this engine does (prec-opt --list-profiles)"));
+static cl::opt<bool> promoteActivation(
+    "promote-moe-activation", cl::cat(category),
+    cl::desc("Compute experts' activations in f32 (prec-promote-moe)"));
+static cl::opt<bool> promoteCombine(
+    "promote-moe-combine", cl::cat(category),
+    cl::desc("Combine experts' outputs in f32 (prec-promote-moe)"));
 static cl::opt<std::string>
     compareProfile("compare-profile", cl::value_desc("NAME|FILE"),
                    cl::cat(category),
@@ -79,6 +85,8 @@ int main(int argc, char **argv) {
   options.file = file;
   options.function = function;
   options.profile = profile;
+  options.promoteActivation = promoteActivation;
+  options.promoteCombine = promoteCombine;
   options.compareProfile = compareProfile;
   options.engine = engine;
   options.chip = chip;

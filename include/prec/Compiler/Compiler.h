@@ -23,8 +23,9 @@ mlir::LogicalResult applyProfile(mlir::ModuleOp module,
                                  llvm::StringRef profile);
 
 /// Computes experts' activations or combinations in f32, one rounding each
-/// (prec-promote-moe). What it cannot promote is an error.
-mlir::LogicalResult promoteMoE(mlir::ModuleOp module, bool activation,
+/// (prec-promote-moe), in `function` and in those that it calls. What it cannot
+/// promote is an error.
+mlir::LogicalResult promoteMoE(mlir::func::FuncOp function, bool activation,
                                bool combine);
 
 /// A copy of `module` with `function` as its only public one, and its

@@ -17,7 +17,10 @@ struct RunOptions {
   std::string function; ///< empty: the only public one
   /// An engine's rounding profile, by name or file; empty: none.
   std::string profile;
-  /// A profile to compare it with; empty: none.
+  /// Experts' activations and combinations in f32 (prec-promote-moe), after the
+  /// profile.
+  bool promoteActivation = false, promoteCombine = false;
+  /// A profile to compare all this with; empty: none.
   std::string compareProfile;
   std::string engine = "reference";
   std::string launch;         ///< the launch description of PTX
