@@ -320,7 +320,7 @@ FailureOr<KernelRows> prec::analyzeRows(KernelOp kernel, TensorSizes &sizes,
   rows.outerDims.resize(shapes.size());
   SetVector<Operation *> reductions;
   std::optional<unsigned> reference;
-  SmallVector<bool> hasReductions;
+  SmallVector<bool> isReduced;
   bool isValid = true;
   for (auto [number, value] : llvm::enumerate(yield->getOperands())) {
     ArrayRef<AffineExpr> shape = shapes[number];
@@ -338,7 +338,7 @@ FailureOr<KernelRows> prec::analyzeRows(KernelOp kernel, TensorSizes &sizes,
     walk.run(result);
     isValid &= walk.isValid;
     reductions.insert(walk.reductions.begin(), walk.reductions.end());
-    hasReductions.push_back(!walk.reductions.empty());
+    isReduced.push_back(!walk.reductions.empty());
     if (walk.reductions.empty())
       continue;
     SmallVector<AffineExpr> outer;
@@ -357,12 +357,12 @@ FailureOr<KernelRows> prec::analyzeRows(KernelOp kernel, TensorSizes &sizes,
   }
   if (reference && isValid) {
     for (auto [number, shape] : llvm::enumerate(shapes)) {
-      if (hasReductions[number])
+      if (isReduced[number])
         continue;
       // As a result of the same rank, else the first dimensions that fit.
       std::optional<SmallVector<unsigned>> dims = match(shape, rows.outer);
       for (unsigned other = 0; other < shapes.size(); ++other)
-        if (hasReductions[other] && shapes[other].size() == shape.size())
+        if (isReduced[other] && shapes[other].size() == shape.size())
           dims = rows.outerDims[other];
       isValid &= dims.has_value();
       if (dims)
@@ -387,6 +387,7 @@ FailureOr<KernelRows> prec::analyzeRows(KernelOp kernel, TensorSizes &sizes,
           dims.erase(dims.begin() + *dim);
       }
   }
+  rows.isReduced = std::move(isReduced);
   for (auto [shape, outer] : llvm::zip_equal(shapes, rows.outerDims)) {
     rows.innerDims.emplace_back();
     for (unsigned dim = 0; dim < shape.size(); ++dim)

@@ -2,6 +2,7 @@
 #include "FlatFunction.h"
 #include "KernelEmitter/ConstantMemory.h"
 #include "KernelEmitter/KernelResults.h"
+#include "prec/Analysis/TeamLayout.h"
 #include "prec/Conversion/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,7 +23,6 @@ using namespace prec;
 static constexpr int64_t kBaseAlignment = 16;
 /// Elements that a reduction loads at once: 16 bytes of a 16-bit type.
 static constexpr int64_t kReductionWidth = 8;
-static constexpr int64_t kWarp = 32;
 /// LLVM's address space of the memory that a block's threads share.
 static constexpr int64_t kSharedMemory = 3;
 /// Elements of a column that a thread keeps in registers.
@@ -62,9 +62,9 @@ private:
   LogicalResult elements();
   LogicalResult teams();
   void makeTeam();
-  /// A group's results of one row, by a team.
-  LogicalResult teamStores(const Group &group, ArrayRef<AffineExpr> outerAt,
-                           Value isRow);
+  /// Some of a group's results of one row, by a team.
+  LogicalResult teamStores(const Group &group, KernelResults::Which which,
+                           ArrayRef<AffineExpr> outerAt, Value isRow);
   /// The coordinates of a place in a group's row.
   SmallVector<AffineExpr> innerAt(const Group &group, AffineExpr place) {
     if (group.inner.empty())
@@ -250,7 +250,10 @@ void GPUKernel::makeTeam() {
 }
 
 LogicalResult GPUKernel::teamStores(const Group &group,
+                                    KernelResults::Which which,
                                     ArrayRef<AffineExpr> outerAt, Value isRow) {
+  if (!results.has(group, which))
+    return success();
   IndexSpace &space = e.getSpace();
   const KernelEmitter::Team &team = *e.team;
   OpBuilder &b = e.builder();
@@ -260,7 +263,7 @@ LogicalResult GPUKernel::teamStores(const Group &group,
       isOwn = arith::AndIOp::create(b, loc, isRow, isOwn);
     else if (isRow)
       isOwn = isRow;
-    auto store = [&] { return results.store(group, outerAt, at); };
+    auto store = [&] { return results.store(group, outerAt, at, which); };
     return isOwn ? e.guarded(isOwn, store) : store();
   };
   int64_t width = group.contiguous ? team.width : 1;
@@ -271,9 +274,7 @@ LogicalResult GPUKernel::teamStores(const Group &group,
         team.size == 1 ? Value() : isBelow(team.thread, space.constant(1));
     return storeAt(innerAt(group, space.constant(0)), isFirst);
   }
-  constexpr int64_t maxVectors = 32;
-  if (count && *count % width == 0 &&
-      llvm::divideCeil(*count / width, team.size) <= maxVectors) {
+  if (count && *count % width == 0 && team.holds(*count, width)) {
     for (const KernelEmitter::Share &share : e.shareOf(*count / width)) {
       AffineExpr place = share.place;
       if (width > 1)
@@ -297,7 +298,7 @@ LogicalResult GPUKernel::teamStores(const Group &group,
           place = e.addVariable(e.indexValue(place), known(vectors));
           if (width > 1)
             place = place * width + e.teamLane(width);
-          return results.store(group, outerAt, innerAt(group, place));
+          return results.store(group, outerAt, innerAt(group, place), which);
         })));
   };
   return isRow ? e.guarded(isRow, loop) : loop();
@@ -328,11 +329,15 @@ LogicalResult GPUKernel::teams() {
   team.rowVariables = {e.addVariable(row, known(numRows))};
   SmallVector<AffineExpr> outerAt =
       space.delinearize(team.rowVariables.front(), results.outer());
-  if (failed(results.reduce(outerAt)))
-    return failure();
-  for (const Group &group : results.getGroups())
-    if (failed(teamStores(group, outerAt, isRow)))
+  // What needs no reduction leaves the registers before the first one.
+  using Which = KernelResults::Which;
+  for (Which which : {Which::Unreduced, Which::Reduced}) {
+    if (which == Which::Reduced && failed(results.reduce(outerAt)))
       return failure();
+    for (const Group &group : results.getGroups())
+      if (failed(teamStores(group, which, outerAt, isRow)))
+        return failure();
+  }
   return success();
 }
 

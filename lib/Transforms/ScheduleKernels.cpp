@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Analysis/KernelAccess.h"
 #include "prec/Analysis/KernelRows.h"
+#include "prec/Analysis/TeamLayout.h"
 #include "prec/Transforms/Passes.h"
 
 #include "dialects/Prec/Prec.h"
@@ -20,8 +21,6 @@ using namespace prec;
 
 /// A block of a kernel that has no reason for another size.
 static constexpr int64_t kThreads = 256;
-/// Threads that exchange values without shared memory.
-static constexpr int64_t kWarp = 32;
 /// Threads that compute one row together, at most.
 static constexpr int64_t kMaxTeam = 512;
 /// Bytes of one access of a GPU thread.
@@ -85,6 +84,7 @@ private:
   }
   KernelAccess access(int64_t width);
   int64_t widestUseful(ArrayRef<Type> types);
+  std::optional<ScheduleAttr> fittingTeam(int64_t widest, int64_t longest);
   ScheduleAttr team(int64_t width);
   int64_t reductionWidth(int64_t widest);
 
@@ -148,6 +148,52 @@ int64_t Scheduler::widestUseful(ArrayRef<Type> types) {
   return widest == 8 ? 8 : 16;
 }
 
+/// The team whose registers hold a row such that all its sums' digits fall on
+/// lanes, vectors and threads; nothing where no team does that for all of them.
+/// Of those that do, the one that is cheapest for each element: in accesses to
+/// memory, in what a thread does once (indices, exchange, the norm's division
+/// and root), and in registers, which decide how many rows are on their way.
+std::optional<ScheduleAttr> Scheduler::fittingTeam(int64_t widest,
+                                                   int64_t longest) {
+  SmallVector<OrderDigits> sums;
+  for (Operation *reduction : rows.reductions) {
+    auto sum = dyn_cast<SumOp>(reduction);
+    if (!sum)
+      continue;
+    std::optional<OrderDigits> digits =
+        OrderDigits::get(sum.getOrder().getOrder(), *reducedExtent(reduction));
+    if (!digits)
+      return std::nullopt;
+    sums.push_back(std::move(*digits));
+  }
+  if (sums.empty())
+    return std::nullopt;
+  std::optional<ScheduleAttr> best;
+  double least = std::numeric_limits<double>::infinity();
+  for (int64_t width = widest; width > 0; width /= 2) {
+    for (int64_t team = kMaxTeam; team > 0; team /= 2) {
+      int64_t each =
+          llvm::divideCeil(llvm::divideCeil(longest, width), team) * width;
+      if (each > mostElements(team) ||
+          !llvm::all_of(sums, [&](const OrderDigits &digits) {
+            return TeamLayout::get(digits, width, team).has_value();
+          }))
+        continue;
+      double cost = 3.0 / width + 64.0 / each + each / 32.0;
+      if (cost >= least)
+        continue;
+      least = cost;
+      int64_t threads = each > 32 ? kThreads / 2 : kThreads;
+      best = make(KernelSpace::teams, width, std::max(threads, team), team);
+    }
+  }
+  // A block of one team is as large as the team.
+  if (best && best->getTeam() > kWarp)
+    best = make(KernelSpace::teams, best->getWidth(), best->getTeam(),
+                best->getTeam());
+  return best;
+}
+
 /// Rows that a team of threads computes together: few enough vectors a thread
 /// for its registers, and as few threads as that allows. Short rows share a
 /// block.
@@ -171,6 +217,8 @@ ScheduleAttr Scheduler::team(int64_t width) {
   }
   if (!longest)
     return make(KernelSpace::teams, width, kThreads, kThreads);
+  if (std::optional<ScheduleAttr> fitting = fittingTeam(width, *longest))
+    return *fitting;
   int64_t vectors = llvm::divideCeil(*longest, width);
   if (vectors <= kWarp) {
     int64_t team = llvm::PowerOf2Ceil(vectors);

@@ -26,6 +26,8 @@ struct KernelRows {
   /// For each result, the dimensions that the outer loops run over, in their
   /// order, and its other dimensions.
   llvm::SmallVector<llvm::SmallVector<unsigned>> outerDims, innerDims;
+  /// For each result, whether its elements need a long reduction.
+  llvm::SmallVector<bool> isReduced;
   /// The long reductions; empty unless each of them is computed once a row and
   /// for every row.
   llvm::SmallVector<mlir::Operation *> reductions;

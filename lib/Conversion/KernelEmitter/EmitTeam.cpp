@@ -230,8 +230,7 @@ FailureOr<Value> TeamReduction::anyOrder(Operation *combine, Value element) {
     if (!e.isVectorizable(probe, lane, width))
       width = 1;
   }
-  if (count &&
-      llvm::divideCeil(*count / width, team.size) * width <= kMaxElements) {
+  if (count && team.holds(*count, width)) {
     for (const KernelEmitter::Share &share : e.shareOf(*count / width)) {
       at[reduced] = share.place;
       if (width > 1)

@@ -48,30 +48,6 @@ Value TeamReduction::sumLine(StepKind kind, Values values) {
   return values.front();
 }
 
-/// The order of a row of `count` elements; nothing where it is not one of
-/// plain steps over digits.
-std::optional<TeamReduction::Rest> TeamReduction::resolve(int64_t count) {
-  const num::SumOrder &order = cast<SumOp>(expansion.op).getOrder().getOrder();
-  if (order.ragged != num::Ragged::Skip)
-    return std::nullopt;
-  int64_t product = 1;
-  for (int64_t digit : order.digits)
-    if (digit != num::SumOrder::kRest)
-      product *= digit;
-  Rest rest;
-  for (int64_t digit : order.digits)
-    rest.radices.push_back(digit == num::SumOrder::kRest
-                               ? llvm::divideCeil(count, product)
-                               : digit);
-  for (const num::SumStep &step : order.steps) {
-    if (step.kind == StepKind::Cascade)
-      return std::nullopt;
-    if (rest.radices[step.digit] > 1)
-      rest.steps.push_back(step);
-  }
-  return rest;
-}
-
 int64_t TeamReduction::vectorWidth(int64_t count) {
   int64_t width = team.width;
   if (width == 1 || count % width != 0)
@@ -102,95 +78,33 @@ FailureOr<TeamReduction::Values> TeamReduction::elements(int64_t count,
   return values;
 }
 
-/// Splits the digits whose steps go level by level at a boundary of the layout.
-static void splitAt(int64_t boundary, SmallVectorImpl<int64_t> &radices,
-                    SmallVectorImpl<num::SumStep> &steps) {
-  int64_t stride = 1;
-  for (unsigned d = 0; d < radices.size(); stride *= radices[d++]) {
-    int64_t radix = radices[d];
-    if (boundary <= stride || boundary >= stride * radix)
-      continue;
-    auto step = llvm::find_if(
-        steps, [&](const num::SumStep &s) { return s.digit == d; });
-    int64_t low = boundary / stride;
-    if (step == steps.end() || step->kind == StepKind::Sequential ||
-        boundary % stride != 0 || radix % low != 0)
-      return;
-    StepKind kind = step->kind;
-    unsigned place = step - steps.begin();
-    for (num::SumStep &other : steps)
-      other.digit += other.digit > d;
-    radices[d] = radix / low;
-    radices.insert(radices.begin() + d, low);
-    steps[place].digit = kind == StepKind::Halving ? d + 1 : d;
-    steps.insert(steps.begin() + place + 1,
-                 {kind == StepKind::Halving ? d : d + 1, kind});
-    return;
-  }
-}
-
 /// The row's sum from each thread's elements, as far as registers and exchange
 /// go; a null value, having emitted nothing, where the digits do not fit them.
-FailureOr<Value> TeamReduction::inRegisters(const Rest &whole,
+FailureOr<Value> TeamReduction::inRegisters(const OrderDigits &whole,
                                             ArrayRef<Value> vectors,
                                             int64_t width) {
-  Rest rest = whole;
-  splitAt(width, rest.radices, rest.steps);
-  splitAt(width * team.size, rest.radices, rest.steps);
-  splitAt(width * kWarp, rest.radices, rest.steps);
-  // Where each digit lies.
-  enum Place { Lane, Thread, Vector };
-  SmallVector<Place> places;
-  int64_t stride = 1, numVectors = 1;
-  for (int64_t radix : rest.radices) {
-    int64_t end = stride * radix;
-    if (radix == 1 || (end <= width && width % end == 0))
-      places.push_back(Lane);
-    else if (stride % width == 0 && (width * team.size) % end == 0)
-      places.push_back(Thread);
-    else if (stride % (width * team.size) == 0) {
-      places.push_back(Vector);
-      numVectors *= radix;
-    } else {
-      return Value();
-    }
-    stride = end;
-  }
-  SmallVector<int64_t> original(rest.radices);
-  int64_t numThreads = 1;
-  for (auto [radix, place] : llvm::zip_equal(original, places))
-    numThreads *= place == Thread ? radix : 1;
-  if (numThreads != team.size)
+  std::optional<TeamLayout> layout = TeamLayout::get(whole, width, team.size);
+  if (!layout)
     return Value();
-  // All lanes and vectors must be summed when threads meet.
-  size_t local = 0;
-  while (local < rest.steps.size() && places[rest.steps[local].digit] != Thread)
-    ++local;
-  Rest probe = rest;
-  for (size_t i = 0; i < local; ++i)
-    probe.pop();
-  bool lanesLeft = false, vectorsLeft = false;
-  for (auto [radix, place] : llvm::zip_equal(probe.radices, places)) {
-    lanesLeft |= radix > 1 && place == Lane;
-    vectorsLeft |= radix > 1 && place == Vector;
-  }
-  if (lanesLeft || vectorsLeft)
-    return Value();
+  OrderDigits rest = layout->digits;
+  const SmallVector<int64_t> original(rest.radices);
+  ArrayRef<TeamLayout::Place> places = layout->places;
 
   // Slots: lanes innermost once they are apart, then vectors.
   Values slots(vectors);
-  slots.resize(numVectors);
+  slots.resize(layout->numVectors);
   bool apart = width == 1;
   auto slotStride = [&](unsigned digit) {
     int64_t product = 1;
     for (unsigned d = 0; d < digit; ++d)
-      if (places[d] == Vector || (places[d] == Lane && apart))
+      if (places[d] == TeamLayout::Vector ||
+          (places[d] == TeamLayout::Lane && apart))
         product *= rest.radices[d];
     return product;
   };
-  for (size_t i = 0; i < local; ++i) {
+  for (size_t i = 0; i < layout->local; ++i) {
     num::SumStep step = rest.steps.front();
-    if (places[step.digit] == Lane && !apart) {
+    if (places[step.digit] == TeamLayout::Lane && !apart) {
       Values split;
       for (Value vector : slots)
         for (int64_t l = 0; l < width; ++l)
@@ -214,21 +128,21 @@ FailureOr<Value> TeamReduction::inRegisters(const Rest &whole,
   if (!value)
     value = nothing();
   // From here on a place is a thread.
-  Rest threads;
+  OrderDigits threads;
   threads.steps = rest.steps;
   for (auto [radix, place] : llvm::zip_equal(rest.radices, places))
-    threads.radices.push_back(place == Thread ? radix : 1);
+    threads.radices.push_back(place == TeamLayout::Thread ? radix : 1);
   // Steps within a warp that come before those across warps.
   int64_t warp = std::min(team.size, kWarp);
   while (!threads.steps.empty()) {
     num::SumStep step = threads.steps.front();
     int64_t place = 1;
     for (unsigned d = 0; d < step.digit; ++d)
-      place *= places[d] == Thread ? original[d] : 1;
+      place *= places[d] == TeamLayout::Thread ? original[d] : 1;
     int64_t radix = threads.radices[step.digit];
     if (place * radix > warp)
       break;
-    Rest one;
+    OrderDigits one;
     one.radices = {place, radix};
     one.steps = {{1, step.kind}};
     value = warpSteps(value, one, warpLane(), warp);
@@ -242,7 +156,7 @@ FailureOr<Value> TeamReduction::inRegisters(const Rest &whole,
   int64_t from = 1, to = 1;
   Value isFirst;
   for (unsigned d = 0; d < original.size(); ++d) {
-    if (places[d] != Thread)
+    if (places[d] != TeamLayout::Thread)
       continue;
     AffineExpr digit =
         e.space.simplify(team.threadNumber.floorDiv(from) % original[d]);
@@ -312,7 +226,8 @@ LogicalResult TeamReduction::stage(const Buffer &buffer,
 }
 
 /// The line of values that a sum of the next step is made of.
-FailureOr<Value> TeamReduction::lineAt(const Buffer &buffer, const Rest &rest,
+FailureOr<Value> TeamReduction::lineAt(const Buffer &buffer,
+                                       const OrderDigits &rest,
                                        AffineExpr number) {
   num::SumStep step = rest.steps.front();
   int64_t radix = rest.radices[step.digit], stride = rest.stride(step.digit);
@@ -355,7 +270,7 @@ FailureOr<Value> TeamReduction::lineAt(const Buffer &buffer, const Rest &rest,
   return sum;
 }
 
-FailureOr<Value> TeamReduction::finish(Buffer buffer, Rest rest) {
+FailureOr<Value> TeamReduction::finish(Buffer buffer, OrderDigits rest) {
   int64_t warp = std::min(team.size, kWarp);
   while (true) {
     if (rest.steps.empty())
@@ -376,7 +291,7 @@ FailureOr<Value> TeamReduction::finish(Buffer buffer, Rest rest) {
              (step.kind == StepKind::Halving ? low > 1 : low < radix))
         low = step.kind == StepKind::Halving ? low / 2 : low * 2;
       if (low > 1 && low < radix)
-        splitAt(stride * low, rest.radices, rest.steps);
+        rest.splitAt(stride * low);
       step = rest.steps.front();
     }
     int64_t radix = rest.radices[step.digit];
@@ -396,7 +311,7 @@ FailureOr<Value> TeamReduction::finish(Buffer buffer, Rest rest) {
       rest.pop();
       return warpSteps(*value, rest, number, group);
     }
-    Rest after = rest;
+    OrderDigits after = rest;
     after.pop();
     // Each thread of a warp will read eight neighbours next.
     bool readsVectors = !after.steps.empty() &&
@@ -429,7 +344,7 @@ FailureOr<Value> TeamReduction::finish(Buffer buffer, Rest rest) {
 
 /// The sum of values that the threads of a warp hold: the thread with `number`
 /// n, among `group` neighbouring threads, holds value n. Each thread gets it.
-Value TeamReduction::warpSteps(Value value, Rest rest, AffineExpr number,
+Value TeamReduction::warpSteps(Value value, OrderDigits rest, AffineExpr number,
                                int64_t group) {
   for (; !rest.steps.empty(); rest.pop()) {
     num::SumStep step = rest.steps.front();
@@ -511,7 +426,7 @@ FailureOr<Value> TeamReduction::dealt(int64_t sums) {
   };
   if (failed(deal(buffer, sums, sumOf)))
     return failure();
-  Rest rest;
+  OrderDigits rest;
   for (int64_t digit : order.digits)
     rest.radices.push_back(digit == num::SumOrder::kRest ? 1 : digit);
   for (const num::SumStep &step : ArrayRef(order.steps).drop_front())
@@ -528,9 +443,8 @@ FailureOr<Value> TeamReduction::atenRow(int64_t count) {
   int64_t sums = lanes * accumulators, vectors = count / lanes;
   int64_t rounds = vectors / accumulators;
   int64_t width = vectorWidth(count);
-  int64_t each = llvm::divideCeil(count / width, team.size) * width;
   std::optional<Buffer> row;
-  if (each <= kMaxElements)
+  if (team.holds(count, width))
     row = rowBuffer(count, width);
   if (row) {
     FailureOr<Values> values = elements(count, width);
@@ -588,10 +502,9 @@ FailureOr<Value> TeamReduction::sum() {
   std::optional<int64_t> count =
       known(e.sizes.size(op.getInput(), op.getDimension()));
   if (count) {
-    if (std::optional<Rest> rest = resolve(*count)) {
+    if (std::optional<OrderDigits> rest = OrderDigits::get(order, *count)) {
       int64_t width = vectorWidth(*count);
-      int64_t each = llvm::divideCeil(*count / width, team.size) * width;
-      if (each <= kMaxElements) {
+      if (team.holds(*count, width)) {
         FailureOr<Values> vectors = elements(*count, width);
         if (failed(vectors))
           return failure();

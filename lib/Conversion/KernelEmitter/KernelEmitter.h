@@ -6,6 +6,7 @@
 
 #include "dialects/Prec/Prec.h"
 #include "prec/Analysis/KernelRows.h"
+#include "prec/Analysis/TeamLayout.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseSet.h"
@@ -106,6 +107,12 @@ public:
     std::function<mlir::Value(mlir::OpBuilder &, mlir::Type, int64_t)> memory;
     /// What rows pass through, for the next reduction to use again.
     llvm::SmallVector<mlir::Value> rowMemory;
+
+    /// Whether the threads' registers hold a row, in vectors of `vectorWidth`.
+    bool holds(int64_t count, int64_t vectorWidth) const {
+      int64_t vectors = llvm::divideCeil(count / vectorWidth, size);
+      return vectors * vectorWidth <= mostElements(size);
+    }
   };
   std::optional<Team> team;
 

@@ -94,9 +94,13 @@ LogicalResult KernelResults::reduce(ArrayRef<AffineExpr> outerAt) {
 
 LogicalResult KernelResults::store(const Group &group,
                                    ArrayRef<AffineExpr> outerAt,
-                                   ArrayRef<AffineExpr> innerAt) {
-  for (unsigned number : group.results)
+                                   ArrayRef<AffineExpr> innerAt,
+                                   std::optional<Which> which) {
+  for (unsigned number : group.results) {
+    if (which && rows.isReduced[number] != (*which == Which::Reduced))
+      continue;
     if (failed(e->store(demandAt(number, outerAt, innerAt), memory[number])))
       return failure();
+  }
   return success();
 }

@@ -38,10 +38,18 @@ public:
 
   /// Emits the long reductions of a row in the current scope.
   mlir::LogicalResult reduce(llvm::ArrayRef<mlir::AffineExpr> outerAt);
+  /// The results that need a long reduction, or those that do not.
+  enum class Which { Reduced, Unreduced };
+  bool has(const Group &group, Which which) const {
+    return llvm::any_of(group.results, [&](unsigned number) {
+      return rows.isReduced[number] == (which == Which::Reduced);
+    });
+  }
   /// Emits the elements of a group's results and their stores.
   mlir::LogicalResult store(const Group &group,
                             llvm::ArrayRef<mlir::AffineExpr> outerAt,
-                            llvm::ArrayRef<mlir::AffineExpr> innerAt);
+                            llvm::ArrayRef<mlir::AffineExpr> innerAt,
+                            std::optional<Which> which = std::nullopt);
 
 private:
   KernelResults(KernelOp kernel, KernelEmitter &emitter,

@@ -19,10 +19,6 @@
 
 namespace prec {
 
-/// Threads that exchange values without shared memory.
-inline constexpr int64_t kWarp = 32;
-/// Elements of a row that a thread keeps in registers.
-inline constexpr int64_t kMaxElements = 64;
 /// Values that a step sums without a loop.
 inline constexpr int64_t kMaxLine = 64;
 /// Bytes of rows in shared memory; a block has 48 KiB without asking for more.
@@ -42,7 +38,6 @@ public:
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;
-  using Steps = llvm::SmallVector<num::SumStep>;
 
   /// Values in shared memory, one after the other for each team.
   struct Buffer {
@@ -52,29 +47,6 @@ private:
     /// that neighbouring threads write to different banks.
     int64_t width = 1;
   };
-  /// What is left of an order: digits, innermost first, and their steps.
-  struct Rest {
-    llvm::SmallVector<int64_t> radices;
-    Steps steps;
-    int64_t count() const {
-      int64_t product = 1;
-      for (int64_t radix : radices)
-        product *= radix;
-      return product;
-    }
-    int64_t stride(unsigned digit) const {
-      int64_t product = 1;
-      for (unsigned d = 0; d < digit; ++d)
-        product *= radices[d];
-      return product;
-    }
-    /// A step is done.
-    void pop() {
-      radices[steps.front().digit] = 1;
-      steps.erase(steps.begin());
-    }
-  };
-
   mlir::OpBuilder &b() { return e.builder(); }
   mlir::Value indexOf(mlir::AffineExpr expr) {
     return e.indexValue(e.space.simplify(expr));
@@ -121,11 +93,10 @@ private:
   mlir::Value nothing(int64_t width = 1);
   mlir::Value add(mlir::Value x, mlir::Value y);
   mlir::Value sumLine(num::StepKind kind, Values values);
-  std::optional<Rest> resolve(int64_t count);
   int64_t vectorWidth(int64_t count);
   mlir::FailureOr<Values> elements(int64_t count, int64_t width);
   mlir::FailureOr<mlir::Value> sum();
-  mlir::FailureOr<mlir::Value> inRegisters(const Rest &rest,
+  mlir::FailureOr<mlir::Value> inRegisters(const OrderDigits &rest,
                                            llvm::ArrayRef<mlir::Value> vectors,
                                            int64_t width);
   mlir::LogicalResult
@@ -140,11 +111,12 @@ private:
                             llvm::ArrayRef<mlir::Value> vectors, int64_t width,
                             int64_t count, int64_t padding);
   /// The sum of values in shared memory that a barrier has made visible.
-  mlir::FailureOr<mlir::Value> finish(Buffer buffer, Rest rest);
-  mlir::FailureOr<mlir::Value> lineAt(const Buffer &buffer, const Rest &rest,
+  mlir::FailureOr<mlir::Value> finish(Buffer buffer, OrderDigits rest);
+  mlir::FailureOr<mlir::Value> lineAt(const Buffer &buffer,
+                                      const OrderDigits &rest,
                                       mlir::AffineExpr sumNumber);
-  mlir::Value warpSteps(mlir::Value value, Rest rest, mlir::AffineExpr number,
-                        int64_t group);
+  mlir::Value warpSteps(mlir::Value value, OrderDigits rest,
+                        mlir::AffineExpr number, int64_t group);
 
   const Expansion &expansion;
   KernelEmitter::Team &team;
