@@ -37,20 +37,18 @@ KERNELS = [
 ]
 
 
-def digits(threads):
-    """Eight neighbours one by one, each thread's one by one, then the threads pairwise."""
-    return f"digits [8, {threads}, *] steps [2 sequential, 0 sequential, 1 adjacent]"
-
+# As PyTorch's CUDA kernels sum rows (profiles/torch_cuda.mlir).
+WARP = "digits [4, 32, *] steps [2 sequential, 0 sequential, 1 adjacent] from_zero"
 
 KERNELS += [
     (name, rowprogram.program(file, "bf16", inner, order, key), shapes, elements, results, most)
     for name, file, inner, key, order, shapes, elements, results, most in [
-        ("rms_norm_two", "rows", 4096, 0, digits(512), ["x=16x4096"], 8, 1, 8.4),
-        ("residual_rms_norm", "rows", 4096, 0, digits(512), ["x=16x4096", "r=16x4096"], 8, 2, None),
-        ("layer_norm", "rows", 4096, 0, digits(512), ["x=16x4096"], 8, 1, None),
-        ("softmax", "rows", 4096, 0, digits(512), ["x=16x4096"], 8, 1, None),
-        ("gated_norm", "narrow", 128, 0, digits(16), ["o=64x128", "z=64x128"], 8, 1, 31),
-        ("swiglu_backward", "narrow", 2816, 0, digits(32), ["d=16x2816", "g=16x2816", "u=16x2816", "p=16"], 8, 2, 38),
+        ("rms_norm_two", "rows", 4096, 0, WARP, ["x=16x4096"], 128, 1, 8.4),
+        ("residual_rms_norm", "rows", 4096, 0, WARP, ["x=16x4096", "r=16x4096"], 128, 2, None),
+        ("layer_norm", "rows", 4096, 0, WARP, ["x=16x4096"], 128, 1, None),
+        ("softmax", "rows", 4096, 0, WARP, ["x=16x4096"], 128, 1, None),
+        ("gated_norm", "narrow", 128, 0, WARP, ["o=64x128", "z=64x128"], 8, 1, 31),
+        ("swiglu_backward", "narrow", 2816, 0, WARP, ["d=16x2816", "g=16x2816", "u=16x2816", "p=16"], 88, 2, 38),
         ("gdn_step", "gdn-step", 128, 128, "sequential",
          ["s=4x128x128", "g=4", "beta=4", "k=4x128", "q=4x128", "v=4x128"], 128, 1, 10.9),
     ]

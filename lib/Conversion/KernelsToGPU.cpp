@@ -10,6 +10,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace prec {
 #define GEN_PASS_DEF_CONVERTKERNELSTOGPUPASS
@@ -27,6 +28,11 @@ static constexpr int64_t kReductionWidth = 8;
 static constexpr int64_t kSharedMemory = 3;
 /// Elements of a column that a thread keeps in registers.
 static constexpr int64_t kMaxColumn = 256;
+/// The largest block of a kernel that keeps rows in registers, at least: ptxas
+/// takes registers from kernels for one warp until they spill.
+static constexpr int64_t kMinBlockLimit = 64;
+/// Elements of a row for which a thread loads everything at once.
+static constexpr int64_t kMaxEarly = 32;
 
 namespace {
 
@@ -62,9 +68,38 @@ private:
   LogicalResult elements();
   LogicalResult teams();
   void makeTeam();
+  /// Some of a group's results at one place of a row.
+  LogicalResult storeIf(Value condition, const Group &group,
+                        KernelResults::Which which,
+                        ArrayRef<AffineExpr> outerAt, AffineExpr place);
+  /// A condition that may be null, which is to say true.
+  Value both(Value x, Value y) {
+    if (!x || !y)
+      return x ? x : y;
+    return arith::AndIOp::create(e.builder(), kernel.getLoc(), x, y);
+  }
   /// Some of a group's results of one row, by a team.
   LogicalResult teamStores(const Group &group, KernelResults::Which which,
                            ArrayRef<AffineExpr> outerAt, Value isRow);
+  /// Neighbouring elements of a group's row that a thread of a team computes
+  /// together.
+  int64_t widthOf(const Group &group) {
+    std::optional<int64_t> count =
+        known(numElements(group.inner, kernel.getContext()));
+    int64_t width = group.contiguous ? e.team->width : 1;
+    return count && *count % width == 0 ? width : 1;
+  }
+  /// The elements of a group's row, where the team's registers hold it.
+  std::optional<int64_t> heldCount(const Group &group) {
+    std::optional<int64_t> count =
+        known(numElements(group.inner, kernel.getContext()));
+    if (count && e.team->holds(*count, widthOf(group)))
+      return count;
+    return std::nullopt;
+  }
+  AffineExpr placeOf(const KernelEmitter::Share &share, int64_t width) {
+    return width > 1 ? share.place * width + e.teamLane(width) : share.place;
+  }
   /// The coordinates of a place in a group's row.
   SmallVector<AffineExpr> innerAt(const Group &group, AffineExpr place) {
     if (group.inner.empty())
@@ -249,6 +284,16 @@ void GPUKernel::makeTeam() {
   e.team = std::move(team);
 }
 
+LogicalResult GPUKernel::storeIf(Value condition, const Group &group,
+                                 KernelResults::Which which,
+                                 ArrayRef<AffineExpr> outerAt,
+                                 AffineExpr place) {
+  auto store = [&] {
+    return results.store(group, outerAt, innerAt(group, place), which);
+  };
+  return condition ? e.guarded(condition, store) : store();
+}
+
 LogicalResult GPUKernel::teamStores(const Group &group,
                                     KernelResults::Which which,
                                     ArrayRef<AffineExpr> outerAt, Value isRow) {
@@ -256,36 +301,22 @@ LogicalResult GPUKernel::teamStores(const Group &group,
     return success();
   IndexSpace &space = e.getSpace();
   const KernelEmitter::Team &team = *e.team;
-  OpBuilder &b = e.builder();
-  Location loc = kernel.getLoc();
-  auto storeAt = [&](ArrayRef<AffineExpr> at, Value isOwn) {
-    if (isRow && isOwn)
-      isOwn = arith::AndIOp::create(b, loc, isRow, isOwn);
-    else if (isRow)
-      isOwn = isRow;
-    auto store = [&] { return results.store(group, outerAt, at, which); };
-    return isOwn ? e.guarded(isOwn, store) : store();
-  };
-  int64_t width = group.contiguous ? team.width : 1;
   std::optional<int64_t> count =
       known(numElements(group.inner, kernel.getContext()));
   if (count && *count == 1) {
     Value isFirst =
         team.size == 1 ? Value() : isBelow(team.thread, space.constant(1));
-    return storeAt(innerAt(group, space.constant(0)), isFirst);
+    return storeIf(both(isRow, isFirst), group, which, outerAt,
+                   space.constant(0));
   }
-  if (count && *count % width == 0 && team.holds(*count, width)) {
-    for (const KernelEmitter::Share &share : e.shareOf(*count / width)) {
-      AffineExpr place = share.place;
-      if (width > 1)
-        place = place * width + e.teamLane(width);
-      if (failed(storeAt(innerAt(group, place), share.isOwn)))
+  int64_t width = widthOf(group);
+  if (heldCount(group)) {
+    for (const KernelEmitter::Share &share : e.shareOf(*count / width))
+      if (failed(storeIf(both(isRow, share.isOwn), group, which, outerAt,
+                         placeOf(share, width))))
         return failure();
-    }
     return success();
   }
-  if (!count || *count % width != 0)
-    width = 1;
   AffineExpr vectors = space.simplify(
       numElements(group.inner, kernel.getContext()).floorDiv(width));
   auto loop = [&] {
@@ -329,14 +360,44 @@ LogicalResult GPUKernel::teams() {
   team.rowVariables = {e.addVariable(row, known(numRows))};
   SmallVector<AffineExpr> outerAt =
       space.delinearize(team.rowVariables.front(), results.outer());
-  // What needs no reduction leaves the registers before the first one.
-  using Which = KernelResults::Which;
-  for (Which which : {Which::Unreduced, Which::Reduced}) {
-    if (which == Which::Reduced && failed(results.reduce(outerAt)))
-      return failure();
-    for (const Group &group : results.getGroups())
-      if (failed(teamStores(group, which, outerAt, isRow)))
+  // Weights are on their way while threads wait for each other, where there are
+  // registers for them.
+  for (const Group &group : results.getGroups()) {
+    int64_t width = widthOf(group);
+    std::optional<int64_t> count = heldCount(group);
+    if (!count || llvm::divideCeil(*count, team.size) > kMaxEarly)
+      continue;
+    for (const KernelEmitter::Share &share : e.shareOf(*count / width))
+      if (failed(results.load(group, outerAt,
+                              innerAt(group, placeOf(share, width)))))
         return failure();
+  }
+  // What needs no reduction is stored while the first one reads the row: the
+  // same elements, which leave the registers then.
+  using Which = KernelResults::Which;
+  SmallPtrSet<const Group *, 2> done;
+  team.meanwhile = [&](const KernelEmitter::Share &share, int64_t count,
+                       int64_t width) {
+    for (const Group &group : results.getGroups()) {
+      if (!results.has(group, Which::Unreduced) || heldCount(group) != count ||
+          widthOf(group) != width)
+        continue;
+      done.insert(&group);
+      if (failed(storeIf(both(isRow, share.isOwn), group, Which::Unreduced,
+                         outerAt, placeOf(share, width))))
+        return failure();
+    }
+    return success();
+  };
+  if (failed(results.reduce(outerAt)))
+    return failure();
+  team.meanwhile = nullptr;
+  for (const Group &group : results.getGroups()) {
+    if (!done.contains(&group) &&
+        failed(teamStores(group, Which::Unreduced, outerAt, isRow)))
+      return failure();
+    if (failed(teamStores(group, Which::Reduced, outerAt, isRow)))
+      return failure();
   }
   return success();
 }
@@ -471,8 +532,6 @@ LogicalResult ConvertKernelsToGPU::convertKernel(KernelOp kernel,
       inModule, loc, kernel.getName(), builder.getFunctionType(paramTypes, {}));
   gpuFunc->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
                    builder.getUnitAttr());
-  gpuFunc.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(
-      {static_cast<int32_t>(schedule.getThreads()), 1, 1}));
   SymbolTable(kernels).insert(gpuFunc);
   Block &entry = gpuFunc.getBody().front();
   OpBuilder inFunc = OpBuilder::atBlockBegin(&entry);
@@ -523,6 +582,14 @@ LogicalResult ConvertKernelsToGPU::convertKernel(KernelOp kernel,
     if (failed(code.run()))
       return failure();
     const KernelRows &rows = results->getRows();
+    bool keepsRows = false;
+    for (auto [isReduced, inner] :
+         llvm::zip_equal(rows.isReduced, rows.innerDims))
+      keepsRows |= isReduced && !inner.empty();
+    int64_t most =
+        std::max(schedule.getThreads(), keepsRows ? kMinBlockLimit : 1);
+    gpuFunc.setKnownBlockSizeAttr(
+        builder.getDenseI32ArrayAttr({static_cast<int32_t>(most), 1, 1}));
     SmallVector<AffineExpr> shape =
         function.getSizes().sizes(kernel.getResult(0));
     for (unsigned dim : rows.outerDims.front())

@@ -148,6 +148,18 @@ int64_t Scheduler::widestUseful(ArrayRef<Type> types) {
   return widest == 8 ? 8 : 16;
 }
 
+/// Whether the digits fit the layout, and no thread waits for more than a few
+/// others in turn.
+static bool isCheap(const std::optional<TeamLayout> &layout) {
+  constexpr int64_t few = 4;
+  return layout &&
+         llvm::all_of(ArrayRef(layout->digits.steps).drop_front(layout->local),
+                      [&](const num::SumStep &step) {
+                        return step.kind != num::StepKind::Sequential ||
+                               layout->digits.radices[step.digit] <= few;
+                      });
+}
+
 /// The team whose registers hold a row such that all its sums' digits fall on
 /// lanes, vectors and threads; nothing where no team does that for all of them.
 /// Of those that do, the one that is cheapest for each element: in accesses to
@@ -174,23 +186,24 @@ std::optional<ScheduleAttr> Scheduler::fittingTeam(int64_t widest,
     for (int64_t team = kMaxTeam; team > 0; team /= 2) {
       int64_t each =
           llvm::divideCeil(llvm::divideCeil(longest, width), team) * width;
-      if (each > mostElements(team) ||
+      // Neighbouring threads of a team read whole cache lines.
+      bool isCoalesced = team * width >= std::min<int64_t>(longest, 64);
+      if (!isCoalesced || each > mostElements(team) ||
           !llvm::all_of(sums, [&](const OrderDigits &digits) {
-            return TeamLayout::get(digits, width, team).has_value();
+            return isCheap(TeamLayout::get(digits, width, team));
           }))
         continue;
       double cost = 3.0 / width + 64.0 / each + each / 32.0;
       if (cost >= least)
         continue;
       least = cost;
-      int64_t threads = each > 32 ? kThreads / 2 : kThreads;
-      best = make(KernelSpace::teams, width, std::max(threads, team), team);
+      // A block of one team is as large as the team. Small teams share a block,
+      // up to a warp where registers limit the rows on their way anyhow: then
+      // no team of a warp is without a row.
+      int64_t threads = team > kWarp ? team : each > 32 ? kWarp : kThreads;
+      best = make(KernelSpace::teams, width, threads, team);
     }
   }
-  // A block of one team is as large as the team.
-  if (best && best->getTeam() > kWarp)
-    best = make(KernelSpace::teams, best->getWidth(), best->getTeam(),
-                best->getTeam());
   return best;
 }
 

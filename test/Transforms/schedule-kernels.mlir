@@ -73,3 +73,45 @@ func.func @rows(%x: tensor<?x2560xf32>, %w: tensor<2560xf32>) -> tensor<?x2560xf
   }
   return %0 : tensor<?x2560xf32>
 }
+
+// -----
+
+// PyTorch's digits: a warp has a row in its registers, 128 elements a thread.
+// GPU-LABEL:  func @warp
+// GPU:          schedule = #prec.schedule<space = teams, width = 4, threads = 32, team = 32>
+func.func @warp(%x: tensor<?x4096xf32>) -> tensor<?xf32> {
+  %0 = prec.kernel "warp"(%x) : (tensor<?x4096xf32>) -> tensor<?xf32> {
+  ^bb0(%a: tensor<?x4096xf32>):
+    %s = prec.sum %a dim 1 <digits [4, 32, *] steps [2 sequential, 0 sequential, 1 adjacent]> : tensor<?x4096xf32> to tensor<?xf32>
+    prec.yield %s : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+// Digits of four warps: the high half of the threads' digit is one of vectors.
+// GPU-LABEL:  func @halves
+// GPU:          schedule = #prec.schedule<space = teams, width = 4, threads = 64, team = 64>
+func.func @halves(%x: tensor<?x4096xf32>) -> tensor<?xf32> {
+  %0 = prec.kernel "halves"(%x) : (tensor<?x4096xf32>) -> tensor<?xf32> {
+  ^bb0(%a: tensor<?x4096xf32>):
+    %s = prec.sum %a dim 1 <digits [4, 128, *] steps [2 sequential, 0 sequential, 1 halving]> : tensor<?x4096xf32> to tensor<?xf32>
+    prec.yield %s : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+// One chain of additions is no layout.
+// GPU-LABEL:  func @across
+// GPU:          schedule = #prec.schedule<space = teams, width = 4, threads = 512, team = 512>
+func.func @across(%x: tensor<?x4096xf32>) -> tensor<?xf32> {
+  %0 = prec.kernel "across"(%x) : (tensor<?x4096xf32>) -> tensor<?xf32> {
+  ^bb0(%a: tensor<?x4096xf32>):
+    %s = prec.sum %a dim 1 <sequential> : tensor<?x4096xf32> to tensor<?xf32>
+    prec.yield %s : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
+}

@@ -179,7 +179,8 @@ def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp">
     read once. The digits of a sum's order are places in that layout: steps over a
     thread's lanes and vectors are additions of registers, steps over a warp's threads
     are exchanges; where digits lie across, the summands pass through shared memory once
-    and each step's sums are dealt over the threads. A row too long for registers is read
+    and each step's sums are dealt over the threads. Results that need no reduction are
+    stored while the first one reads the row. A row too long for registers is read
     again instead. A maximum or minimum is taken in any order. What none of these can do
     is done by one thread of the team.
 

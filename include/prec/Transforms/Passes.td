@@ -443,8 +443,11 @@ def ScheduleKernelsPass : Pass<"prec-schedule-kernels"> {
     narrowest type, and a divisor of the innermost size.
 
     On a GPU, a kernel with long reductions of contiguous rows is computed by `teams`:
-    a row of at most 32 vectors by a part of a warp, a longer one by up to 512 threads
-    of a block. Columns with inner dimensions are one a thread.
+    where the digits of its sums' orders fall on lanes, vectors and threads, by the
+    team for which an element costs least, which has the row in its registers (with
+    PyTorch's digits, a warp with up to 128 elements a thread); else a row of at most 32
+    vectors by a part of a warp, a longer one by up to 512 threads of a block. Columns
+    with inner dimensions are one a thread.
 
     Each choice is reported as an analysis remark (`--remarks-filter=prec-.*`).
 

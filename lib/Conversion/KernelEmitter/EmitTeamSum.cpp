@@ -58,10 +58,12 @@ int64_t TeamReduction::vectorWidth(int64_t count) {
                                                                       : 1;
 }
 
-/// The thread's elements, vector by vector; others' are missing.
-FailureOr<TeamReduction::Values> TeamReduction::elements(int64_t count,
-                                                         int64_t width) {
-  Values values;
+/// Calls `use` with the thread's elements, vector by vector; others' are
+/// missing.
+LogicalResult TeamReduction::elements(int64_t count, int64_t width,
+                                      llvm::function_ref<void(Value)> use) {
+  KernelEmitter::Team::AtShare meanwhile = std::move(team.meanwhile);
+  team.meanwhile = nullptr;
   for (const KernelEmitter::Share &share : e.shareOf(count / width)) {
     AffineExpr index = share.place;
     if (width > 1)
@@ -73,26 +75,41 @@ FailureOr<TeamReduction::Values> TeamReduction::elements(int64_t count,
     if (share.isOwn)
       vector = arith::SelectOp::create(b(), loc, share.isOwn, vector,
                                        nothing(width));
-    values.push_back(vector);
+    use(vector);
+    if (meanwhile && failed(meanwhile(share, count, width)))
+      return failure();
   }
-  return values;
+  return success();
 }
 
-/// The row's sum from each thread's elements, as far as registers and exchange
-/// go; a null value, having emitted nothing, where the digits do not fit them.
-FailureOr<Value> TeamReduction::inRegisters(const OrderDigits &whole,
-                                            ArrayRef<Value> vectors,
-                                            int64_t width) {
-  std::optional<TeamLayout> layout = TeamLayout::get(whole, width, team.size);
-  if (!layout)
-    return Value();
-  OrderDigits rest = layout->digits;
+/// The row's sum from each thread's elements, by registers and exchange.
+FailureOr<Value> TeamReduction::inRegisters(const TeamLayout &layout,
+                                            int64_t count, int64_t width) {
+  OrderDigits rest = layout.digits;
   const SmallVector<int64_t> original(rest.radices);
-  ArrayRef<TeamLayout::Place> places = layout->places;
+  ArrayRef<TeamLayout::Place> places = layout.places;
 
-  // Slots: lanes innermost once they are apart, then vectors.
-  Values slots(vectors);
-  slots.resize(layout->numVectors);
+  // Slots: lanes innermost once they are apart, then vectors. Vectors that are
+  // summed one after the other are not kept.
+  Values slots;
+  size_t local = layout.local;
+  num::SumStep first = local > 0 ? rest.steps.front() : num::SumStep();
+  bool isRunning = local > 0 && first.kind == StepKind::Sequential &&
+                   places[first.digit] == TeamLayout::Vector &&
+                   rest.radices[first.digit] == layout.numVectors;
+  if (failed(elements(count, width, [&](Value vector) {
+        if (isRunning && !slots.empty())
+          slots.front() = add(slots.front(), vector);
+        else
+          slots.push_back(vector);
+      })))
+    return failure();
+  if (isRunning) {
+    rest.pop();
+    --local;
+  } else {
+    slots.resize(layout.numVectors);
+  }
   bool apart = width == 1;
   auto slotStride = [&](unsigned digit) {
     int64_t product = 1;
@@ -102,7 +119,7 @@ FailureOr<Value> TeamReduction::inRegisters(const OrderDigits &whole,
         product *= rest.radices[d];
     return product;
   };
-  for (size_t i = 0; i < layout->local; ++i) {
+  for (size_t i = 0; i < local; ++i) {
     num::SumStep step = rest.steps.front();
     if (places[step.digit] == TeamLayout::Lane && !apart) {
       Values split;
@@ -204,9 +221,13 @@ std::optional<TeamReduction::Buffer> TeamReduction::rowBuffer(int64_t count,
   return buffer;
 }
 
-LogicalResult TeamReduction::stage(const Buffer &buffer,
-                                   ArrayRef<Value> vectors, int64_t width,
+/// The row to shared memory, and `padding` missing values beyond it.
+LogicalResult TeamReduction::stage(const Buffer &buffer, int64_t width,
                                    int64_t count, int64_t padding) {
+  Values vectors;
+  if (failed(elements(count, width,
+                      [&](Value vector) { vectors.push_back(vector); })))
+    return failure();
   for (auto [share, vector] :
        llvm::zip_equal(e.shareOf(count / width), vectors))
     if (failed(onlyIf(share.isOwn, [&, share = share, vector = vector] {
@@ -446,12 +467,8 @@ FailureOr<Value> TeamReduction::atenRow(int64_t count) {
   std::optional<Buffer> row;
   if (team.holds(count, width))
     row = rowBuffer(count, width);
-  if (row) {
-    FailureOr<Values> values = elements(count, width);
-    if (failed(values) ||
-        failed(stage(*row, *values, width, count, /*padding=*/0)))
-      return failure();
-  }
+  if (row && failed(stage(*row, width, count, /*padding=*/0)))
+    return failure();
   auto valueAt = [&](AffineExpr index) -> FailureOr<Value> {
     return row ? load(*row, index) : e.evaluate(element(index));
   };
@@ -505,15 +522,10 @@ FailureOr<Value> TeamReduction::sum() {
     if (std::optional<OrderDigits> rest = OrderDigits::get(order, *count)) {
       int64_t width = vectorWidth(*count);
       if (team.holds(*count, width)) {
-        FailureOr<Values> vectors = elements(*count, width);
-        if (failed(vectors))
-          return failure();
-        FailureOr<Value> total = inRegisters(*rest, *vectors, width);
-        if (failed(total) || *total)
-          return total;
+        if (auto layout = TeamLayout::get(*rest, width, team.size))
+          return inRegisters(*layout, *count, width);
         if (std::optional<Buffer> row = rowBuffer(rest->count(), width)) {
-          if (failed(
-                  stage(*row, *vectors, width, *count, rest->count() - *count)))
+          if (failed(stage(*row, width, *count, rest->count() - *count)))
             return failure();
           return finish(*row, *rest);
         }

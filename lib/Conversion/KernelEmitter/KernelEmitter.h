@@ -91,6 +91,11 @@ public:
   /// what they load in its next round, if that is near.
   mlir::AffineExpr prefetchAcross;
 
+  /// A thread's share of `count` places, in steps of the team's size.
+  struct Share {
+    mlir::AffineExpr place; ///< below `count` for every thread
+    mlir::Value isOwn;      ///< false where it is another thread's; null: true
+  };
   /// The threads that compute one row together. What depends on nothing but
   /// `rowVariables` is the same for all of them; a long reduction of that kind
   /// is computed by all together, and each has the result.
@@ -107,6 +112,11 @@ public:
     std::function<mlir::Value(mlir::OpBuilder &, mlir::Type, int64_t)> memory;
     /// What rows pass through, for the next reduction to use again.
     llvm::SmallVector<mlir::Value> rowMemory;
+    /// Called after a thread's every vector of the first row that is summed, to
+    /// do what else is to be done with the same elements.
+    using AtShare = std::function<mlir::LogicalResult(
+        const Share &, int64_t count, int64_t vectorWidth)>;
+    AtShare meanwhile;
 
     /// Whether the threads' registers hold a row, in vectors of `vectorWidth`.
     bool holds(int64_t count, int64_t vectorWidth) const {
@@ -116,11 +126,7 @@ public:
   };
   std::optional<Team> team;
 
-  /// A thread's share of `count` places, in steps of the team's size.
-  struct Share {
-    mlir::AffineExpr place; ///< below `count` for every thread
-    mlir::Value isOwn;      ///< false where it is another thread's; null: true
-  };
+  /// A team's shares of `count` places.
   mlir::ArrayRef<Share> shareOf(int64_t count);
   /// Whether an element at these coordinates is the same for the whole team,
   /// and all of the team is here.

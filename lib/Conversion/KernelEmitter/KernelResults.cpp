@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "KernelResults.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace prec;
 
@@ -88,6 +90,37 @@ LogicalResult KernelResults::reduce(ArrayRef<AffineExpr> outerAt) {
                           e->getSizes()))
         if (failed(e->evaluate(reduction)))
           return failure();
+  }
+  return success();
+}
+
+LogicalResult KernelResults::load(const Group &group,
+                                  ArrayRef<AffineExpr> outerAt,
+                                  ArrayRef<AffineExpr> innerAt) {
+  SmallVector<Demand> stack;
+  std::set<std::vector<const void *>> seen;
+  for (unsigned number : group.results)
+    if (rows.isReduced[number])
+      stack.push_back(demandAt(number, outerAt, innerAt));
+  while (!stack.empty()) {
+    Demand demand = stack.pop_back_val();
+    FailureOr<Expansion> expansion =
+        expandElement(demand, e->getSpace(), e->getSizes());
+    if (failed(expansion))
+      return failure();
+    if (expansion->kind == Expansion::Leaf &&
+        isa<BlockArgument>(demand.value) && failed(e->evaluate(demand)))
+      return failure();
+    if (expansion->kind != Expansion::Alias &&
+        expansion->kind != Expansion::Elementwise)
+      continue;
+    for (Demand &next : expansion->demands) {
+      std::vector<const void *> key{next.value.getAsOpaquePointer()};
+      for (AffineExpr expr : next.coords)
+        key.push_back(expr.getAsOpaquePointer());
+      if (seen.insert(std::move(key)).second)
+        stack.push_back(std::move(next));
+    }
   }
   return success();
 }

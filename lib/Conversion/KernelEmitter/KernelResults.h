@@ -38,6 +38,11 @@ public:
 
   /// Emits the long reductions of a row in the current scope.
   mlir::LogicalResult reduce(llvm::ArrayRef<mlir::AffineExpr> outerAt);
+  /// Emits what elements of a group's reduced results read beside their
+  /// reductions, where that is plain to see.
+  mlir::LogicalResult load(const Group &group,
+                           llvm::ArrayRef<mlir::AffineExpr> outerAt,
+                           llvm::ArrayRef<mlir::AffineExpr> innerAt);
   /// The results that need a long reduction, or those that do not.
   enum class Which { Reduced, Unreduced };
   bool has(const Group &group, Which which) const {

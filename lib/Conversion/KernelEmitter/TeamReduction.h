@@ -94,11 +94,11 @@ private:
   mlir::Value add(mlir::Value x, mlir::Value y);
   mlir::Value sumLine(num::StepKind kind, Values values);
   int64_t vectorWidth(int64_t count);
-  mlir::FailureOr<Values> elements(int64_t count, int64_t width);
+  mlir::LogicalResult elements(int64_t count, int64_t width,
+                               llvm::function_ref<void(mlir::Value)> use);
   mlir::FailureOr<mlir::Value> sum();
-  mlir::FailureOr<mlir::Value> inRegisters(const OrderDigits &rest,
-                                           llvm::ArrayRef<mlir::Value> vectors,
-                                           int64_t width);
+  mlir::FailureOr<mlir::Value> inRegisters(const TeamLayout &layout,
+                                           int64_t count, int64_t width);
   mlir::LogicalResult
   deal(const Buffer &buffer, int64_t sums,
        llvm::function_ref<mlir::FailureOr<mlir::Value>(mlir::AffineExpr own)>
@@ -106,10 +106,8 @@ private:
   mlir::FailureOr<mlir::Value> dealt(int64_t sums);
   mlir::FailureOr<mlir::Value> atenRow(int64_t count);
   std::optional<Buffer> rowBuffer(int64_t count, int64_t width);
-  /// The row to shared memory, and `padding` missing values beyond it.
-  mlir::LogicalResult stage(const Buffer &buffer,
-                            llvm::ArrayRef<mlir::Value> vectors, int64_t width,
-                            int64_t count, int64_t padding);
+  mlir::LogicalResult stage(const Buffer &buffer, int64_t width, int64_t count,
+                            int64_t padding);
   /// The sum of values in shared memory that a barrier has made visible.
   mlir::FailureOr<mlir::Value> finish(Buffer buffer, OrderDigits rest);
   mlir::FailureOr<mlir::Value> lineAt(const Buffer &buffer,

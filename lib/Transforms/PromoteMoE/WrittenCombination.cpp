@@ -190,13 +190,11 @@ std::optional<Chain> Chain::match(Operation *root) {
 /// Whether `whole` has all terms of `part` and more.
 static bool isPartOf(const Chain &part, const Chain &whole) {
   return part.leaves.size() < whole.leaves.size() &&
-         llvm::all_of(
-             part.leaves,
-             [&](const Element &leaf) {
-               return llvm::any_of(whole.leaves, [&](const Element &other) {
-                 return isSame(leaf, other);
-               });
-             });
+         llvm::all_of(part.leaves, [&](const Element &leaf) {
+           return llvm::any_of(whole.leaves, [&](const Element &other) {
+             return isSame(leaf, other);
+           });
+         });
 }
 
 static void promoteChains(Operation *root, Report &report) {
