@@ -90,13 +90,13 @@ func.func @warp(%x: tensor<?x4096xf32>) -> tensor<?xf32> {
 
 // -----
 
-// Digits of four warps: the high half of the threads' digit is one of vectors.
+// Digits of eight warps: the high half of the threads' digit is one of vectors.
 // GPU-LABEL:  func @halves
-// GPU:          schedule = #prec.schedule<space = teams, width = 4, threads = 64, team = 64>
+// GPU:          schedule = #prec.schedule<space = teams, width = 4, threads = 128, team = 128>
 func.func @halves(%x: tensor<?x4096xf32>) -> tensor<?xf32> {
   %0 = prec.kernel "halves"(%x) : (tensor<?x4096xf32>) -> tensor<?xf32> {
   ^bb0(%a: tensor<?x4096xf32>):
-    %s = prec.sum %a dim 1 <digits [4, 128, *] steps [2 sequential, 0 sequential, 1 halving]> : tensor<?x4096xf32> to tensor<?xf32>
+    %s = prec.sum %a dim 1 <digits [4, 256, *] steps [2 sequential, 0 sequential, 1 halving]> : tensor<?x4096xf32> to tensor<?xf32>
     prec.yield %s : tensor<?xf32>
   }
   return %0 : tensor<?xf32>
