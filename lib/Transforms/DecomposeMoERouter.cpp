@@ -119,12 +119,18 @@ private:
   SmallVector<Value> best(const Inputs &inputs, AffineMap map,
                           ArrayRef<OpFoldResult> sizes, int64_t count,
                           Candidate candidate);
+  Inputs choiceInputs(Value logits, Value bias);
+  Value choiceOf(Formula &f, ValueRange x);
   SmallVector<Value> select();
+  Value selectGroups(int64_t perGroup);
   SmallVector<Value> selectInGroups();
   Value indicesOf(ArrayRef<Value> selected);
   Value scoresAt(Value indices);
   Value finish(Value scores);
 
+  Value index(Formula &f, unsigned loop) {
+    return linalg::IndexOp::create(f.getBuilder(), loc, loop);
+  }
   AffineExpr dim(unsigned i) { return builder.getAffineDimExpr(i); }
   AffineMap map(unsigned rank, ArrayRef<AffineExpr> results) {
     return AffineMap::get(rank, 0, results, builder.getContext());
@@ -224,100 +230,112 @@ SmallVector<Value> Router::best(const Inputs &inputs, AffineMap outputMap,
   return SmallVector<Value>(generic.getResults());
 }
 
-SmallVector<Value> Router::select() {
+/// What choiceOf reads: logits and perhaps biases of experts, by (token,
+/// expert), and the statistics of the row.
+Router::Inputs Router::choiceInputs(Value logits, Value bias) {
   Inputs inputs = {{logits, t.identityMap(2)}};
-  if (op.getBias())
-    inputs.push_back({op.getBias(), map(2, {dim(1)})});
+  if (bias)
+    inputs.push_back({bias, map(2, {dim(1)})});
   addStatistics(2, inputs);
-  return best(inputs, map(2, {dim(0)}), {tokens}, topK,
-              [&](Formula &f, ValueRange x) {
-                Value bias = op.getBias() ? x[1] : Value();
-                Value choice =
-                    biased(f, score(f, x[0], x.drop_front(bias ? 2 : 1)), bias);
-                Value expert = linalg::IndexOp::create(f.getBuilder(), loc, 1);
-                return Integers(f).candidate(choice, expert);
+  return inputs;
+}
+
+/// What an expert is selected by.
+Value Router::choiceOf(Formula &f, ValueRange x) {
+  Value bias = op.getBias() ? x[1] : Value();
+  return biased(f, score(f, x[0], x.drop_front(bias ? 2 : 1)), bias);
+}
+
+SmallVector<Value> Router::select() {
+  return best(choiceInputs(logits, op.getBias()), map(2, {dim(0)}), {tokens},
+              topK, [&](Formula &f, ValueRange x) {
+                return Integers(f).candidate(choiceOf(f, x), index(f, 1));
               });
+}
+
+/// [tokens]: a number whose bit g says that group g is selected. All of a
+/// token's groups are in one row, so that a kernel can have all of it.
+Value Router::selectGroups(int64_t perGroup) {
+  auto groups = static_cast<int64_t>(*op.getGroups());
+  int64_t members = op.getGroupScore() == GroupScore::top2_sum ? 2 : 1;
+  Inputs leaders; // the best of group 0, of group 1, ...
+  for (int64_t group = 0; group < groups; ++group) {
+    auto ofGroup = [&](Value tensor) -> Value {
+      SmallVector<OpFoldResult> sizes = t.sizes(tensor);
+      SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0));
+      SmallVector<OpFoldResult> strides(sizes.size(), builder.getIndexAttr(1));
+      offsets.back() = builder.getIndexAttr(group * perGroup);
+      sizes.back() = builder.getIndexAttr(perGroup);
+      return tensor::ExtractSliceOp::create(builder, loc, tensor, offsets,
+                                            sizes, strides);
+    };
+    Value bias = op.getBias() ? ofGroup(op.getBias()) : Value();
+    for (Value leader :
+         best(choiceInputs(ofGroup(logits), bias), map(2, {dim(0)}), {tokens},
+              members, [&](Formula &f, ValueRange x) {
+                return Integers(f).candidate(choiceOf(f, x), index(f, 1));
+              }))
+      leaders.push_back({leader, t.identityMap(1)});
+  }
+  return t.elementwise(
+      leaders, {tokens}, builder.getI64Type(), [&](Formula &f, ValueRange x) {
+        OpBuilder &b = f.getBuilder();
+        Integers integers(f);
+        SmallVector<Value> ranked, kept;
+        for (int64_t group = 0; group < groups; ++group) {
+          ValueRange leader = x.slice(group * members, members);
+          Value total = integers.scoreOf(leader[0]);
+          if (members == 2)
+            total = f.round("group_score",
+                            f.add(total, integers.scoreOf(leader[1])));
+          Value number = arith::ConstantIndexOp::create(b, loc, group);
+          Value next = integers.candidate(total, number);
+          ranked.push_back(next);
+          for (Value &held : kept) {
+            Value larger = arith::MaxSIOp::create(b, loc, held, next);
+            next = arith::MinSIOp::create(b, loc, held, next);
+            held = larger;
+          }
+          if (kept.size() < *op.getTopGroups())
+            kept.push_back(next);
+        }
+        Value mask = integers.constant(b.getI64Type(), 0);
+        for (auto [group, candidate] : llvm::enumerate(ranked)) {
+          Value isSelected = arith::CmpIOp::create(
+              b, loc, arith::CmpIPredicate::sge, candidate, kept.back());
+          Value bit = arith::SelectOp::create(
+              b, loc, isSelected,
+              integers.constant(b.getI64Type(), int64_t(uint64_t(1) << group)),
+              integers.constant(b.getI64Type(), 0));
+          mask = arith::OrIOp::create(b, loc, mask, bit);
+        }
+        return mask;
+      });
 }
 
 /// Selects groups, then experts of these.
 SmallVector<Value> Router::selectInGroups() {
   auto groups = static_cast<int64_t>(*op.getGroups());
   int64_t perGroup = op.getLogits().getType().getDimSize(1) / groups;
-  OpFoldResult numGroups = builder.getIndexAttr(groups);
-  OpFoldResult size = builder.getIndexAttr(perGroup);
-
-  // All by (token, group, expert of the group).
-  auto inGroups = [&](Value tensor) -> Value {
-    auto type = cast<RankedTensorType>(tensor.getType());
-    SmallVector<int64_t> shape(type.getShape().drop_back());
-    llvm::append_values(shape, groups, perGroup);
-    SmallVector<OpFoldResult> sizes = t.sizes(tensor);
-    sizes.back() = numGroups;
-    sizes.push_back(size);
-    SmallVector<ReassociationIndices> reassociation;
-    for (int64_t i = 0; i + 1 < type.getRank(); ++i)
-      reassociation.push_back({i});
-    reassociation.push_back({type.getRank() - 1, type.getRank()});
-    return tensor::ExpandShapeOp::create(builder, loc, type.clone(shape),
-                                         tensor, reassociation, sizes);
-  };
-  Inputs inputs = {{inGroups(logits), t.identityMap(3)}};
-  if (op.getBias())
-    inputs.push_back({inGroups(op.getBias()), t.lastMap(3, 2)});
-  addStatistics(3, inputs);
-  size_t numInputs = inputs.size();
-  auto choiceOf = [&](Formula &f, ValueRange x) {
-    Value bias = op.getBias() ? x[1] : Value();
-    ValueRange statistics = x.take_front(numInputs).drop_front(bias ? 2 : 1);
-    return biased(f, score(f, x[0], statistics), bias);
-  };
-  auto index = [&](Formula &f, unsigned loop) -> Value {
-    return linalg::IndexOp::create(f.getBuilder(), loc, loop);
-  };
-
-  // Groups as candidates, with their scores.
-  AffineMap group = map(3, {dim(0), dim(1)});
-  int64_t members = op.getGroupScore() == GroupScore::top2_sum ? 2 : 1;
-  SmallVector<Value> leaders =
-      best(inputs, group, {tokens, numGroups}, members,
-           [&](Formula &f, ValueRange x) {
-             return Integers(f).candidate(choiceOf(f, x), index(f, 2));
-           });
-  Inputs leaderInputs;
-  for (Value leader : leaders)
-    leaderInputs.push_back({leader, t.identityMap(2)});
-  Value ranked = t.elementwise(
-      leaderInputs, {tokens, numGroups}, builder.getI64Type(),
-      [&](Formula &f, ValueRange x) {
-        Integers integers(f);
-        Value total = integers.scoreOf(x[0]);
-        if (members == 2)
-          total = f.round("group_score", f.add(total, integers.scoreOf(x[1])));
-        return integers.candidate(total, index(f, 1));
-      });
-  Value lastSelected = best({{ranked, t.identityMap(2)}}, map(2, {dim(0)}),
-                            {tokens}, static_cast<int64_t>(*op.getTopGroups()),
-                            [](Formula &, ValueRange x) { return x[0]; })
-                           .back();
-
-  inputs.push_back({ranked, group});
-  inputs.push_back({lastSelected, map(3, {dim(0)})});
+  Value groupsOfToken = selectGroups(perGroup);
+  Inputs inputs = choiceInputs(logits, op.getBias());
+  inputs.push_back({groupsOfToken, map(2, {dim(0)})});
   Value masked = arith::ConstantOp::create(
       builder, loc,
       op.getMasked() == Masked::zero
           ? builder.getF32FloatAttr(0.0f)
           : builder.getF32FloatAttr(-std::numeric_limits<float>::infinity()));
   return best(
-      inputs, map(3, {dim(0)}), {tokens}, topK, [&](Formula &f, ValueRange x) {
+      inputs, map(2, {dim(0)}), {tokens}, topK, [&](Formula &f, ValueRange x) {
         OpBuilder &b = f.getBuilder();
-        Value selected = arith::CmpIOp::create(
-            b, loc, arith::CmpIPredicate::sge, x[numInputs], x[numInputs + 1]);
-        Value choice =
-            arith::SelectOp::create(b, loc, selected, choiceOf(f, x), masked);
-        Value first = arith::MulIOp::create(
-            b, loc, index(f, 1),
-            arith::ConstantIndexOp::create(b, loc, perGroup));
-        Value expert = arith::AddIOp::create(b, loc, first, index(f, 2));
+        Value expert = index(f, 1);
+        Value group = arith::DivUIOp::create(
+            b, loc, expert, arith::ConstantIndexOp::create(b, loc, perGroup));
+        group = arith::IndexCastOp::create(b, loc, b.getI64Type(), group);
+        Value bit = arith::ShRUIOp::create(b, loc, x.back(), group);
+        Value selected = arith::TruncIOp::create(b, loc, b.getI1Type(), bit);
+        Value choice = arith::SelectOp::create(
+            b, loc, selected, choiceOf(f, x.drop_back()), masked);
         return Integers(f).candidate(choice, expert);
       });
 }

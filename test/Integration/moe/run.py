@@ -231,6 +231,36 @@ def router(number):
         (indices.astype(numpy.int32 if integer == "i32" else numpy.int64), f"tensor<?x{top_k}x{integer}>")])
 
 
+def router_sizes(number):
+    """Numbers of experts and of tokens; rows with ties, with zeros of both signs, with a NaN."""
+    experts, top_k, groups = [(8, 2, None), (64, 6, None), (64, 6, (8, 3)), (128, 8, None), (256, 8, (8, 4)), (256, 8, None)][number % 6]
+    tokens = [7, 0, 1][number // 6]
+    case = Case(f"router of {experts} experts, {tokens} tokens, {groups or 'no'} groups")
+    logits = (RANDOM.standard_normal((tokens, experts)) * 1.5).astype(F32)
+    if tokens > 1:
+        logits[0] = 0
+        logits[1] = numpy.where(RANDOM.random(experts) < 0.5, F32(-0.0), F32(0))
+        logits[2] = numpy.round(logits[2])
+        logits[3, experts // 2:] = logits[3, :experts - experts // 2]
+        logits[4, 3] = numpy.nan
+        logits[5, experts - 1] = -numpy.inf
+    logits = case.tensor(logits, "bf16")
+    text, parts = "moe.router %0", {}
+    if groups:
+        case.dynamic = False
+        parts["bias"] = case.tensor((RANDOM.standard_normal(experts) * 0.3).astype(F32), "f32")
+        text += f" bias({case.name()})"
+        parts["groups"], parts["top_groups"], parts["group_score"] = *groups, "top2_sum"
+        case.dynamic = True
+    scoring = "sigmoid" if groups or number % 2 else "softmax"
+    text += f" {scoring} top_k {top_k} renormalize"
+    if groups:
+        text += f" groups {groups[0]} top_groups {groups[1]} group_score top2_sum"
+    weights, indices = oracle.router(Formula("bf16", set()), logits, top_k, scoring, renormalize=True, **parts)
+    return case.finish(text + " order <sequential> total_order <sequential>", [
+        (weights, f"tensor<?x{top_k}xf32>"), (indices.astype(numpy.int32), f"tensor<?x{top_k}xi32>")])
+
+
 def activation_grad(number):
     function = ["silu", "silu", "silu", "gelu", "gelu_tanh", "relu_squared", "relu"][number % 7]
     derivative = ["steps", "chain", "closed"][number // 2 % 3] if function == "silu" else "steps"
@@ -340,7 +370,7 @@ def run(number, case, folder):
     return "" if good else f"{case.label}: exit {done.returncode}\n{case.text}{done.stdout}{done.stderr}"
 
 
-cases = [make(number) for make, count in ((activation, 28), (combine, 24), (router, 24), (activation_grad, 42), (combine_grad, 18)) for number in range(count)]
+cases = [make(number) for make, count in ((activation, 28), (combine, 24), (router, 24), (router_sizes, 18), (activation_grad, 42), (combine_grad, 18)) for number in range(count)]
 with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     faults = [text for text in pool.map(run, range(len(cases)), cases, [pathlib.Path(name)] * len(cases)) if text]
 print("\n".join(faults))
