@@ -22,12 +22,8 @@ def measure(command):
 
 with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
-    print("Host, one thread, mix_and_reduce 4096 x 4 x 2560 bf16\n")
-    strict, loose, program = folder / "strict.o", folder / "loose.o", folder / "host"
-    subprocess.run([binaries / "precc", example, "--function=mix_and_reduce", "--target=host", "--emit=obj", "-o", strict], check=True)
-    subprocess.run([binaries / "precc", here / "mix-and-reduce-loose.mlir", "--target=host", "--emit=obj", "-o", loose], check=True)
-    subprocess.run(["clang-22", "-O2", "-march=native", here / "host.c", strict, loose, "-lm", "-o", program], check=True)
-    subprocess.run([program], check=True)
+    print("Host, one thread\n", flush=True)
+    subprocess.run([sys.executable, here / "host" / "run.py", binaries], check=True)
 
     print("\nCompile time\n\n| what | processor s | MiB |\n|---|---|---|")
     runs = [measure([binaries / "precc", example, "--function=mix_and_reduce", "--target=sm_90", "--emit=ptx", "-o", folder / "a.ptx"]) for _ in range(7)]

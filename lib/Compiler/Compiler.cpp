@@ -90,6 +90,7 @@ LogicalResult prec::lowerToHost(Program &program, StringRef cpu,
   HostPipelineOptions options;
   options.vectorBits = getVectorBits(**machine);
   options.nativeF16 = convertsF16(**machine);
+  options.vnni = hasVNNI(**machine);
   options.parallel = parallel;
   PassManager pm(program.module->getContext());
   buildToHost(pm, options);

@@ -89,25 +89,27 @@ LogicalResult HostKernel::loop(AffineExpr extent, Body body) {
 
 LogicalResult HostKernel::vectorised(AffineExpr extent, Body body) {
   IndexSpace &space = e.getSpace();
-  int64_t width = schedule.getWidth();
-  AffineExpr vectors = space.simplify(extent.floorDiv(width));
   e.prefetchAcross = around;
-  if (width > 1 && vectors != space.constant(0)) {
-    AffineExpr lane = e.addLane(width);
-    if (failed(e.loop(vectors, {}, [&](AffineExpr i, SmallVectorImpl<Value> &) {
-          return body(i * width + lane);
+  // Vectors, shorter ones where those are long, and single elements.
+  SmallVector<int64_t> widths{schedule.getWidth()};
+  if (widths.back() > kReductionWidth)
+    widths.push_back(kReductionWidth);
+  if (widths.back() > 1)
+    widths.push_back(1);
+  AffineExpr first = space.constant(0), rest = extent;
+  for (int64_t width : widths) {
+    AffineExpr count = space.simplify(rest.floorDiv(width));
+    if (count == space.constant(0))
+      continue;
+    AffineExpr lane = width > 1 ? e.addLane(width) : space.constant(0);
+    if (failed(e.loop(count, {}, [&](AffineExpr i, SmallVectorImpl<Value> &) {
+          return body(space.simplify(first + i * width + lane));
         })))
       return failure();
+    rest = space.simplify(extent % width);
+    first = space.simplify(extent - rest);
   }
-  AffineExpr rest = width > 1 ? space.simplify(extent % width) : extent;
-  if (rest == space.constant(0))
-    return success();
-  AffineExpr first =
-      width > 1 ? space.simplify(vectors * width) : space.constant(0);
-  return failure(
-      failed(e.loop(rest, {}, [&](AffineExpr i, SmallVectorImpl<Value> &) {
-        return body(space.simplify(first + i));
-      })));
+  return success();
 }
 
 LogicalResult HostKernel::outerNest(SmallVector<AffineExpr> &at) {

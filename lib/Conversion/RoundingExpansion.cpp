@@ -176,30 +176,37 @@ static Cut findCut(Lanes &lanes, RoundingMode mode, const num::Format &from,
           lanes.select(subnormal, deeper, lanes.constant(shift))};
 }
 
+Value prec::emitBF16Rounding(OpBuilder &builder, Location loc, Value input,
+                             Type resultType, const BF16Rounding &options) {
+  constexpr unsigned shift = num::kF32.fracBits - num::kBF16.fracBits;
+  Lanes lanes(builder, loc, input.getType(), num::kF32.width());
+  Value bits = lanes.bits(input);
+  // The sign needs no care, and an overflow carries into the exponent of
+  // infinity by itself. Where the bits below are zero, nothing carries.
+  Value rounded;
+  if (options.addHalf) {
+    rounded = options.addHalf(bits);
+  } else {
+    Value last = lanes.bitAnd(lanes.shr(bits, shift), 1);
+    rounded =
+        lanes.add(lanes.add(bits, (uint64_t(1) << (shift - 1)) - 1), last);
+  }
+  if (!options.shortNaN)
+    rounded = lanes.select(lanes.isNaN(input), num::kBF16.quietNaN() << shift,
+                           rounded);
+  return lanes.floatOf(lanes.shr(rounded, shift), resultType);
+}
+
 Value prec::emitRounding(OpBuilder &builder, Location loc, Value input,
-                         Type resultType, RoundingMode mode, bool saturate,
-                         bool shortNaN) {
+                         Type resultType, RoundingMode mode, bool saturate) {
   const num::Format &from = *formatOf(getElementTypeOrSelf(input.getType()));
   const num::Format &to = *formatOf(getElementTypeOrSelf(resultType));
+  if (&from == &num::kF32 && &to == &num::kBF16 &&
+      mode == RoundingMode::nearest_even && !saturate)
+    return emitBF16Rounding(builder, loc, input, resultType, {});
   Lanes lanes(builder, loc, input.getType(), from.width());
   Value bits = lanes.bits(input);
-  const bool carries =
-      from.bias == to.bias && mode == RoundingMode::nearest_even && !saturate;
-  Value nan = carries && shortNaN ? Value() : lanes.isNaN(input);
-
-  if (carries) {
-    // f32 to bf16: the sign needs no care, and an overflow carries into the
-    // exponent of infinity by itself.
-    const uint64_t shift = from.fracBits - to.fracBits;
-    Value last = lanes.bitAnd(lanes.shr(bits, shift), 1);
-    Value half = lanes.add(bits, (uint64_t(1) << (shift - 1)) - 1);
-    Value rounded = lanes.add(half, last);
-    // Where the bits below are zero, the addition does not carry.
-    if (nan)
-      rounded = lanes.select(nan, to.quietNaN() << shift, rounded);
-    return lanes.floatOf(lanes.shr(rounded, shift), resultType);
-  }
-
+  Value nan = lanes.isNaN(input);
   Value magnitude = lanes.bitAnd(bits, from.absMask());
   Value sign =
       lanes.bitAnd(lanes.shr(bits, from.width() - to.width()), to.signMask());

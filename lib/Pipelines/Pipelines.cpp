@@ -39,10 +39,11 @@ void prec::buildToRounded(OpPassManager &pm, StringRef profile,
 }
 
 /// Level R to level K with schedules for "host" or "gpu".
-static void buildToScheduled(OpPassManager &pm, StringRef target) {
+static void buildToScheduled(OpPassManager &pm, StringRef target,
+                             unsigned lanes = 0) {
   pm.addNestedPass<func::FuncOp>(prec::createFormKernelsPass());
   pm.addPass(createCSEPass());
-  pm.addPass(prec::createScheduleKernelsPass({target.str()}));
+  pm.addPass(prec::createScheduleKernelsPass({target.str(), lanes}));
 }
 
 /// What the host and the GPU do alike, after loops and before the LLVM dialect.
@@ -59,17 +60,19 @@ static void buildToUnstructured(OpPassManager &pm, unsigned pointerAlignment) {
 void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
   buildToRounded(pm, options.profile, options.promoteActivation,
                  options.promoteCombine);
-  buildToScheduled(pm, "host");
+  buildToScheduled(pm, "host", options.vectorBits / 32);
   pm.addPass(createConvertKernelsToHostPass({options.parallel}));
   pm.addPass(createCanonicalizePass());
   pm.addPass(createCSEPass());
   // After fusion: a kernel's values are seen from where they are loaded.
   pm.addPass(createElideRoundingPass());
+  pm.addNestedPass<func::FuncOp>(
+      createSplitVectorsPass({options.vectorBits / 32}));
   // The functions become IEEE operations while vectors are whole and roundings
   // are visible: which sequence suffices depends on them.
   pm.addPass(createExpandMathPass({"host"}));
   pm.addPass(createConvertPrecToLLVMPass(
-      {options.nativeF16, options.vectorBits / 32}));
+      {options.nativeF16, options.vectorBits / 32, options.vnni}));
   buildToUnstructured(pm, /*pointerAlignment=*/0);
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());

@@ -60,8 +60,9 @@ namespace {
 /// Chooses for one kernel.
 class Scheduler {
 public:
-  Scheduler(KernelOp kernel, bool isGPU)
-      : kernel(kernel), isGPU(isGPU), sizes(kernel.getContext()) {}
+  Scheduler(KernelOp kernel, bool isGPU, int64_t lanes)
+      : kernel(kernel), isGPU(isGPU), lanes(lanes), sizes(kernel.getContext()) {
+  }
 
   /// Fails, with an error, where the results share no loops.
   FailureOr<ScheduleAttr> run();
@@ -90,6 +91,7 @@ private:
 
   KernelOp kernel;
   bool isGPU;
+  int64_t lanes; ///< f32 elements of a register of the CPU
   TensorSizes sizes;
   KernelRows rows;
   /// The main result, and its dimension along which memory is contiguous.
@@ -145,7 +147,12 @@ int64_t Scheduler::widestUseful(ArrayRef<Type> types) {
   }
   if (isGPU)
     return std::min<int64_t>(8, kAccessBytes / narrowest);
-  return widest == 8 ? 8 : 16;
+  if (widest == 8)
+    return 8;
+  // The 16-bit elements of one register are f32 elements of two.
+  bool isPaired = narrowest == 2 &&
+                  llvm::none_of(types, [](Type type) { return type.isF16(); });
+  return isPaired ? std::max<int64_t>(16, 2 * lanes) : 16;
 }
 
 /// Whether the digits fit the layout, and no thread waits for more than a few
@@ -374,7 +381,7 @@ struct ScheduleKernels : prec::impl::ScheduleKernelsPassBase<ScheduleKernels> {
       return signalPassFailure();
     }
     getOperation()->walk([&](KernelOp kernel) {
-      Scheduler scheduler(kernel, target == "gpu");
+      Scheduler scheduler(kernel, target == "gpu", lanes);
       FailureOr<ScheduleAttr> chosen = scheduler.run();
       if (failed(chosen))
         return signalPassFailure();

@@ -5,12 +5,12 @@
 // The roundings that matter most take the fewest steps.
 // CHECK-LABEL: func @bf16
 // CHECK-SAME: (%[[X:.+]]: vector<16xf32>)
-// CHECK-DAG: %[[BITS:.+]] = arith.bitcast %[[X]] : vector<16xf32> to vector<16xi32>
-// CHECK-DAG: %[[NAN:.+]] = arith.cmpf uno, %[[X]], %[[X]]
+// CHECK: %[[BITS:.+]] = arith.bitcast %[[X]] : vector<16xf32> to vector<16xi32>
 // CHECK: %[[SHIFTED:.+]] = arith.shrui %[[BITS]], %{{.+}}
 // CHECK: %[[LAST:.+]] = arith.andi %[[SHIFTED]], %{{.+}}
 // CHECK: %[[HALF:.+]] = arith.addi %[[BITS]], %{{.+}}
 // CHECK: %[[SUM:.+]] = arith.addi %[[HALF]], %[[LAST]]
+// CHECK: %[[NAN:.+]] = arith.cmpf uno, %[[X]], %[[X]]
 // CHECK: %[[KEPT:.+]] = arith.select %[[NAN]], %{{.+}}, %[[SUM]]
 // CHECK: %[[HIGH:.+]] = arith.shrui %[[KEPT]], %{{.+}}
 // CHECK: %[[LOW:.+]] = arith.trunci %[[HIGH]] : vector<16xi32> to vector<16xi16>

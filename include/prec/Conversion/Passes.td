@@ -16,7 +16,8 @@ def ConvertPrecToLLVMPass : Pass<"convert-prec-to-llvm"> {
 
     becomes an addition of 0x7fff and of the last bit that is kept, a selection of NaN
     and a shift. Where `%0` is computed from bf16 numbers only, its NaNs end in 16 zero
-    bits, the addition keeps them, and there is no selection. f64 to f32, and f32 to f16 with `native-f16`, become LLVM's
+    bits, the addition keeps them, and there is no selection. With `vnni` both additions
+    are one instruction, that of a sum of two products of 16-bit integers. f64 to f32, and f32 to f16 with `native-f16`, become LLVM's
     constrained conversions where the mode is nearest_even. Widenings from bf16 and
     the 8-bit formats (from f16 without `native-f16`) become integer arithmetic too.
     `prec.observe` goes.
@@ -31,7 +32,9 @@ def ConvertPrecToLLVMPass : Pass<"convert-prec-to-llvm"> {
     Option<"nativeF16", "native-f16", "bool", /*default=*/"false",
            "The CPU converts between f32 and f16 (x86: F16C)">,
     Option<"lanes", "lanes", "unsigned", /*default=*/"8",
-           "f32 elements of a register of the CPU">
+           "f32 elements of a register of the CPU">,
+    Option<"vnni", "vnni", "bool", /*default=*/"false",
+           "The CPU adds products of 16-bit integers, 16 sums at once (x86: AVX512_VNNI)">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::vector::VectorDialect"
@@ -225,6 +228,42 @@ def ConvertGPUModuleToNVVMPass : Pass<"prec-convert-gpu-module-to-nvvm", "::mlir
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"
   ];
+}
+
+def SplitVectorsPass : Pass<"prec-split-vectors", "::mlir::func::FuncOp"> {
+  let summary = "Vectors of two registers become one of even and one of odd elements";
+  let description = [{
+    #### Overview
+    A register that is loaded with bf16 has two in each 32 bits. As f32 numbers, one is
+    the 32 bits shifted, the other is the 32 bits without their low half: one operation
+    for each register of f32, where neighbouring elements cost a shuffle and a shift.
+    Results go together by a shift and a blend. What is computed in between does not
+    mind which element a lane holds.
+
+    ```mlir
+    %0 = vector.load %m[%i] : memref<?xbf16>, vector<32xbf16>
+    %1 = arith.extf %0 : vector<32xbf16> to vector<32xf32>
+    // becomes
+    %0 = vector.load %m[%i] : memref<?xbf16>, vector<32xbf16>
+    %1 = vector.bitcast %0 : vector<32xbf16> to vector<16xi32>
+    %2 = arith.trunci %1 : vector<16xi32> to vector<16xi16>
+    %3 = arith.bitcast %2 : vector<16xi16> to vector<16xbf16>
+    %4 = arith.shrui %1, %c16 : vector<16xi32>
+    ...
+    %even = arith.extf %3 : vector<16xbf16> to vector<16xf32>
+    %odd = arith.extf %6 : vector<16xbf16> to vector<16xf32>
+    ```
+
+    #### Caveats
+    A function stays as it is if one of its vectors of two registers goes through
+    anything but memory and elementwise operations, or is f16 in memory: processors
+    convert f16 by half a register.
+  }];
+  let options = [
+    Option<"lanes", "lanes", "unsigned", /*default=*/"8",
+           "f32 elements of a register of the CPU">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"];
 }
 
 def NarrowFloatsToIntegersPass : Pass<"prec-narrow-floats-to-integers"> {

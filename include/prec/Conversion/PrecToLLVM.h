@@ -15,6 +15,8 @@ struct PrecToLLVMOptions {
   bool nativeF16 = false;
   /// f32 elements of a register of the CPU: as many are converted at once.
   unsigned lanes = 8;
+  /// AVX512_VNNI: the additions of 16 roundings to bf16 are one instruction.
+  bool vnni = false;
   /// What the values can be, or null: a rounding to bf16 whose NaNs are known
   /// to fit needs no test for them. Outlives the patterns.
   const Representability *facts = nullptr;

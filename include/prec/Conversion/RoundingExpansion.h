@@ -12,12 +12,21 @@ namespace prec {
 
 /// Rounds `input` (f32 or f64; a scalar or a vector) to `resultType`, any of
 /// prec.round's formats, as prec.round says, by `arith` operations on integers.
-/// `shortNaN`: every NaN that `input` can be has a payload that fits into the
-/// result, so that a NaN needs no care.
 mlir::Value emitRounding(mlir::OpBuilder &builder, mlir::Location loc,
                          mlir::Value input, mlir::Type resultType,
-                         RoundingMode mode, bool saturate,
-                         bool shortNaN = false);
+                         RoundingMode mode, bool saturate);
+
+/// What a rounding from f32 to bf16, to nearest even, may use.
+struct BF16Rounding {
+  /// Every NaN that the input can be has a payload that fits into the result,
+  /// so that a NaN needs no care.
+  bool shortNaN = false;
+  /// Emits x + 0x7fff + (x >> 16 & 1) for the bits x; null: by `arith`.
+  llvm::function_ref<mlir::Value(mlir::Value bits)> addHalf;
+};
+mlir::Value emitBF16Rounding(mlir::OpBuilder &builder, mlir::Location loc,
+                             mlir::Value input, mlir::Type resultType,
+                             const BF16Rounding &options);
 
 /// Widens `input` (bf16, f16, f8E4M3FN or f8E5M2; a scalar or a vector) to f32,
 /// exactly, by `arith` operations on integers.

@@ -42,6 +42,11 @@ struct HostPipelineOptions : RoundingOptions<HostPipelineOptions> {
       *this, "native-f16",
       llvm::cl::desc("The processor converts between f32 and f16 (x86: F16C)"),
       llvm::cl::init(false)};
+  Option<bool> vnni{
+      *this, "vnni",
+      llvm::cl::desc("The processor adds products of 16-bit integers "
+                     "(x86: AVX512_VNNI)"),
+      llvm::cl::init(false)};
 };
 
 /// Options of `prec-to-ptx` and `prec-to-cubin`.

@@ -438,7 +438,8 @@ def ScheduleKernelsPass : Pass<"prec-schedule-kernels"> {
     A kernel that reads all its tensors at the place it writes is `flat`. In
     others, the width is the largest for which every read along the innermost
     dimension is of neighbours or of one element, and for which boundaries of
-    slices and concatenations do not cut a vector. On the host, that is up to 16
+    slices and concatenations do not cut a vector. On the host, that is up to two
+    registers (`lanes` f32 elements each) where memory holds bf16, else 16
     elements (8 where 64-bit elements are involved); on a GPU, 16 bytes of the
     narrowest type, and a divisor of the innermost size.
 
@@ -456,7 +457,8 @@ def ScheduleKernelsPass : Pass<"prec-schedule-kernels"> {
     ```
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"host\"", "host or gpu">
+    Option<"target", "target", "std::string", "\"host\"", "host or gpu">,
+    Option<"lanes", "lanes", "unsigned", "8", "f32 elements of a register of the CPU">
   ];
   let dependentDialects = ["::prec::PrecDialect"];
 }

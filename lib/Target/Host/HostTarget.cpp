@@ -67,6 +67,11 @@ bool prec::convertsF16(const llvm::TargetMachine &machine) {
          machine.getMCSubtargetInfo()->checkFeatures("+f16c");
 }
 
+bool prec::hasVNNI(const llvm::TargetMachine &machine) {
+  return machine.getTargetTriple().isX86() &&
+         machine.getMCSubtargetInfo()->checkFeatures("+avx512vnni");
+}
+
 /// The kernels chose their vector width for this processor. Without the two
 /// width attributes LLVM halves 512-bit vectors on processors whose tuning
 /// prefers 256.

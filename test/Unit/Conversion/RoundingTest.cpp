@@ -4,25 +4,41 @@
 #include "../ElementwiseJIT.h"
 #include "RoundingCases.h"
 
+#include "prec/Target/Host/HostTarget.h"
+
 using namespace prec;
 using namespace roundings;
 
 namespace {
 
-/// What the code is compiled for: the processor, and whether it converts f16.
+/// What the code is compiled for: the processor, whether it converts f16, and
+/// what else it has.
 struct Machine {
+  const char *name;
   const char *cpu;
   bool nativeF16;
+  unsigned lanes = 8;
+  bool vnni = false;
 };
-constexpr Machine kMachines[] = {
-    {"host", true}, {"x86-64-v3", true}, {"x86-64", false}};
+constexpr Machine kMachines[] = {{"host", "host", true},
+                                 {"x86_64_v3", "x86-64-v3", true},
+                                 {"x86_64", "x86-64", false},
+                                 {"vnni", "host", true, 16, true}};
 
 class RoundingTest : public testing::TestWithParam<Machine> {
 protected:
+  void SetUp() override {
+    auto machine = createHostMachine(GetParam().cpu);
+    ASSERT_TRUE(bool(machine));
+    if (GetParam().vnni && !hasVNNI(**machine))
+      GTEST_SKIP() << "this processor has no AVX512_VNNI";
+  }
+
   void compile() {
     jit.compile(
         [](mlir::OpPassManager &passes) {
-          passes.addPass(createConvertPrecToLLVMPass({GetParam().nativeF16}));
+          passes.addPass(createConvertPrecToLLVMPass(
+              {GetParam().nativeF16, GetParam().lanes, GetParam().vnni}));
         },
         GetParam().cpu);
   }
@@ -134,10 +150,7 @@ TEST_P(RoundingTest, WideningIsExact) {
 
 INSTANTIATE_TEST_SUITE_P(Machines, RoundingTest, testing::ValuesIn(kMachines),
                          [](const auto &info) {
-                           std::string name = info.param.cpu;
-                           for (char &c : name)
-                             c = c == '-' ? '_' : c;
-                           return name;
+                           return std::string(info.param.name);
                          });
 
 } // namespace

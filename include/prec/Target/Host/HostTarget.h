@@ -31,6 +31,10 @@ unsigned getVectorBits(const llvm::TargetMachine &machine);
 /// Whether `machine` has instructions between f32 and f16.
 bool convertsF16(const llvm::TargetMachine &machine);
 
+/// Whether `machine` adds products of 16-bit integers, 16 sums at once
+/// (AVX512_VNNI).
+bool hasVNNI(const llvm::TargetMachine &machine);
+
 /// LLVM IR optimised for a processor, with the machine and context it needs.
 struct HostModule {
   /// Translates a module of LLVM-dialect functions for `cpu`. Emits an error

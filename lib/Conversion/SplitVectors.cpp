@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "prec/Conversion/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace prec {
+#define GEN_PASS_DEF_SPLITVECTORSPASS
+#include "prec/Conversion/Passes.h.inc"
+} // namespace prec
+
+using namespace mlir;
+
+namespace {
+
+/// Splits the vectors of `count` elements of one function.
+class Splitter {
+public:
+  Splitter(func::FuncOp func, int64_t count) : func(func), count(count) {}
+
+  /// Whether all of them can be split, and that gains something: there are some
+  /// of bf16 in memory.
+  bool canSplit();
+  void split();
+
+private:
+  /// Elements 0, 2, 4, ... and 1, 3, 5, ...
+  using Halves = std::pair<Value, Value>;
+
+  bool isWide(Type type) const {
+    auto vector = dyn_cast<VectorType>(type);
+    return vector && vector.getRank() == 1 && !vector.isScalable() &&
+           vector.getNumElements() == count;
+  }
+  bool isWide(Value value) const { return isWide(value.getType()); }
+  VectorType half(Type element) const {
+    return VectorType::get(count / 2, element);
+  }
+  bool canSplit(Operation *op) const;
+  bool canSplitMemory(Type type) const;
+  Halves splitOp(Operation *op);
+  Halves splitLoaded(ImplicitLocOpBuilder &b, Value whole);
+  Value join(ImplicitLocOpBuilder &b, Type whole, Halves halves);
+  Halves splitConstant(ImplicitLocOpBuilder &b, DenseElementsAttr elements);
+  Halves splitElements(ImplicitLocOpBuilder &b, ValueRange elements);
+  Halves clone(ImplicitLocOpBuilder &b, Operation *op);
+
+  func::FuncOp func;
+  int64_t count;
+  DenseMap<Value, Halves> halves;
+};
+
+struct SplitVectors : prec::impl::SplitVectorsPassBase<SplitVectors> {
+  using Base::Base;
+  void runOnOperation() override {
+    Splitter splitter(getOperation(), 2 * lanes);
+    if (splitter.canSplit())
+      splitter.split();
+  }
+};
+
+} // namespace
+
+/// bf16 by shifts; 32 bits by shuffles. f16 is converted by halves of a
+/// register, so that nothing is gained.
+bool Splitter::canSplitMemory(Type type) const {
+  Type element = cast<VectorType>(type).getElementType();
+  return element.isBF16() || element.isF32() || element.isInteger(32);
+}
+
+bool Splitter::canSplit(Operation *op) const {
+  auto wide = [&](Value value) { return isWide(value); };
+  if (llvm::none_of(op->getOperands(), wide) &&
+      llvm::none_of(op->getResults(), wide))
+    return true;
+  return TypeSwitch<Operation *, bool>(op)
+      .Case([&](vector::LoadOp load) { return canSplitMemory(load.getType()); })
+      .Case([&](vector::StoreOp store) {
+        return canSplitMemory(store.getVectorType());
+      })
+      .Case([&](arith::ConstantOp constant) {
+        return isa<DenseElementsAttr>(constant.getValue());
+      })
+      .Case([&](vector::BroadcastOp broadcast) {
+        return !isa<VectorType>(broadcast.getSourceType());
+      })
+      .Case([&](vector::FromElementsOp) { return true; })
+      .Default([&](Operation *other) {
+        return other->hasTrait<OpTrait::Elementwise>() &&
+               other->getNumResults() == 1 && wide(other->getResult(0));
+      });
+}
+
+bool Splitter::canSplit() {
+  bool gains = false;
+  WalkResult found = func.walk([&](Operation *op) {
+    if (auto load = dyn_cast<vector::LoadOp>(op))
+      gains |= isWide(load.getType()) &&
+               load.getVectorType().getElementType().isBF16();
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        if (llvm::any_of(block.getArgumentTypes(),
+                         [&](Type type) { return isWide(type); }))
+          return WalkResult::interrupt();
+    return canSplit(op) ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return gains && !found.wasInterrupted();
+}
+
+/// Two 16-bit elements are the low and the high half of a 32-bit one.
+Splitter::Halves Splitter::splitLoaded(ImplicitLocOpBuilder &b, Value whole) {
+  auto type = cast<VectorType>(whole.getType());
+  if (!type.getElementType().isBF16()) {
+    auto parts = vector::DeinterleaveOp::create(b, whole);
+    return {parts.getRes1(), parts.getRes2()};
+  }
+  VectorType words = half(b.getI32Type()), narrow = half(b.getI16Type());
+  Value pairs = vector::BitCastOp::create(b, words, whole);
+  Value amount = arith::ConstantOp::create(
+      b, b.getI32VectorAttr(SmallVector<int32_t>(count / 2, 16)));
+  Value high = arith::ShRUIOp::create(b, pairs, amount);
+  auto element = [&](Value bits) -> Value {
+    Value low = arith::TruncIOp::create(b, narrow, bits);
+    return arith::BitcastOp::create(b, half(type.getElementType()), low);
+  };
+  return {element(pairs), element(high)};
+}
+
+Value Splitter::join(ImplicitLocOpBuilder &b, Type whole, Halves halves) {
+  if (!cast<VectorType>(whole).getElementType().isBF16())
+    return vector::InterleaveOp::create(b, halves.first, halves.second);
+  VectorType words = half(b.getI32Type()), narrow = half(b.getI16Type());
+  auto bits = [&](Value value) -> Value {
+    Value low = arith::BitcastOp::create(b, narrow, value);
+    return arith::ExtUIOp::create(b, words, low);
+  };
+  Value amount = arith::ConstantOp::create(
+      b, b.getI32VectorAttr(SmallVector<int32_t>(count / 2, 16)));
+  Value high = arith::ShLIOp::create(b, bits(halves.second), amount);
+  Value pairs = arith::OrIOp::create(b, high, bits(halves.first));
+  return vector::BitCastOp::create(b, cast<VectorType>(whole), pairs);
+}
+
+Splitter::Halves Splitter::splitConstant(ImplicitLocOpBuilder &b,
+                                         DenseElementsAttr elements) {
+  VectorType type = half(elements.getElementType());
+  auto make = [&](int64_t first) -> Value {
+    if (elements.isSplat())
+      return arith::ConstantOp::create(b, elements.resizeSplat(type));
+    SmallVector<Attribute> values;
+    for (auto [i, value] : llvm::enumerate(elements.getValues<Attribute>()))
+      if (int64_t(i % 2) == first)
+        values.push_back(value);
+    return arith::ConstantOp::create(b, DenseElementsAttr::get(type, values));
+  };
+  Value first = make(0);
+  return {first, elements.isSplat() ? first : make(1)};
+}
+
+Splitter::Halves Splitter::splitElements(ImplicitLocOpBuilder &b,
+                                         ValueRange elements) {
+  SmallVector<Value> parts[2];
+  for (auto [i, element] : llvm::enumerate(elements))
+    parts[i % 2].push_back(element);
+  VectorType type = half(elements.front().getType());
+  return {vector::FromElementsOp::create(b, type, parts[0]),
+          vector::FromElementsOp::create(b, type, parts[1])};
+}
+
+/// An elementwise operation on either half.
+Splitter::Halves Splitter::clone(ImplicitLocOpBuilder &b, Operation *op) {
+  Type type = half(getElementTypeOrSelf(op->getResult(0)));
+  auto make = [&](bool second) {
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands()) {
+      auto known = halves.find(operand);
+      if (known != halves.end())
+        operand = second ? known->second.second : known->second.first;
+      operands.push_back(operand);
+    }
+    OperationState state(op->getLoc(), op->getName(), operands, type,
+                         op->getAttrs());
+    return b.create(state)->getResult(0);
+  };
+  Value first = make(false);
+  return {first, make(true)};
+}
+
+Splitter::Halves Splitter::splitOp(Operation *op) {
+  ImplicitLocOpBuilder b(op->getLoc(), op);
+  b.setInsertionPointAfter(op);
+  return TypeSwitch<Operation *, Halves>(op)
+      .Case(
+          [&](vector::LoadOp load) { return splitLoaded(b, load.getResult()); })
+      .Case([&](arith::ConstantOp constant) {
+        return splitConstant(b, cast<DenseElementsAttr>(constant.getValue()));
+      })
+      .Case([&](vector::BroadcastOp broadcast) {
+        Value value = vector::BroadcastOp::create(
+            b, half(broadcast.getSourceType()), broadcast.getSource());
+        return Halves(value, value);
+      })
+      .Case([&](vector::FromElementsOp from) {
+        return splitElements(b, from.getElements());
+      })
+      .Default([&](Operation *other) { return clone(b, other); });
+}
+
+void Splitter::split() {
+  SmallVector<Operation *> replaced;
+  func.walk([&](Operation *op) {
+    if (auto store = dyn_cast<vector::StoreOp>(op)) {
+      auto known = halves.find(store.getValueToStore());
+      if (known == halves.end())
+        return;
+      ImplicitLocOpBuilder b(store.getLoc(), store);
+      store.getValueToStoreMutable().assign(
+          join(b, store.getVectorType(), known->second));
+      return;
+    }
+    if (op->getNumResults() != 1 || !isWide(op->getResult(0)))
+      return;
+    // What splitting makes is never wide but for what stores take.
+    if (isa<vector::BitCastOp, vector::InterleaveOp>(op))
+      return;
+    halves[op->getResult(0)] = splitOp(op);
+    if (!isa<vector::LoadOp>(op))
+      replaced.push_back(op);
+  });
+  for (Operation *op : llvm::reverse(replaced))
+    op->erase();
+}

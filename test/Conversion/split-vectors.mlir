@@ -1,0 +1,98 @@
+// RUN: prec-opt %s -prec-split-vectors=lanes=4 -split-input-file | FileCheck %s
+
+// Two bf16 of each 32 bits, each its own way, and together again.
+// CHECK-LABEL: func @square
+// CHECK: %[[X:.+]] = vector.load %{{.+}} : memref<?xbf16>, vector<8xbf16>
+// CHECK: %[[PAIRS:.+]] = vector.bitcast %[[X]] : vector<8xbf16> to vector<4xi32>
+// CHECK: %[[HIGH:.+]] = arith.shrui %[[PAIRS]], %{{.+}} : vector<4xi32>
+// CHECK: %[[E16:.+]] = arith.trunci %[[PAIRS]] : vector<4xi32> to vector<4xi16>
+// CHECK: %[[E:.+]] = arith.bitcast %[[E16]] : vector<4xi16> to vector<4xbf16>
+// CHECK: %[[O16:.+]] = arith.trunci %[[HIGH]] : vector<4xi32> to vector<4xi16>
+// CHECK: %[[O:.+]] = arith.bitcast %[[O16]] : vector<4xi16> to vector<4xbf16>
+// CHECK: %[[EW:.+]] = arith.extf %[[E]] : vector<4xbf16> to vector<4xf32>
+// CHECK: %[[OW:.+]] = arith.extf %[[O]] : vector<4xbf16> to vector<4xf32>
+// CHECK: %[[W:.+]] = vector.broadcast %{{.+}} : f32 to vector<4xf32>
+// CHECK: %[[EP:.+]] = arith.mulf %[[EW]], %[[W]] : vector<4xf32>
+// CHECK: %[[OP:.+]] = arith.mulf %[[OW]], %[[W]] : vector<4xf32>
+// CHECK: %[[ER:.+]] = prec.round %[[EP]] : vector<4xf32> to vector<4xbf16>
+// CHECK: %[[OR:.+]] = prec.round %[[OP]] : vector<4xf32> to vector<4xbf16>
+// CHECK: %[[OB:.+]] = arith.bitcast %[[OR]] : vector<4xbf16> to vector<4xi16>
+// CHECK: %[[OZ:.+]] = arith.extui %[[OB]] : vector<4xi16> to vector<4xi32>
+// CHECK: %[[UP:.+]] = arith.shli %[[OZ]]
+// CHECK: %[[EB:.+]] = arith.bitcast %[[ER]] : vector<4xbf16> to vector<4xi16>
+// CHECK: %[[EZ:.+]] = arith.extui %[[EB]] : vector<4xi16> to vector<4xi32>
+// CHECK: %[[BOTH:.+]] = arith.ori %[[UP]], %[[EZ]]
+// CHECK: %[[R:.+]] = vector.bitcast %[[BOTH]] : vector<4xi32> to vector<8xbf16>
+// CHECK: vector.store %[[R]]
+func.func @square(%x: memref<?xbf16>, %w: f32, %r: memref<?xbf16>, %i: index) {
+  %0 = vector.load %x[%i] : memref<?xbf16>, vector<8xbf16>
+  %1 = arith.extf %0 : vector<8xbf16> to vector<8xf32>
+  %2 = vector.broadcast %w : f32 to vector<8xf32>
+  %3 = arith.mulf %1, %2 : vector<8xf32>
+  %4 = prec.round %3 : vector<8xf32> to vector<8xbf16>
+  vector.store %4, %r[%i] : memref<?xbf16>, vector<8xbf16>
+  return
+}
+
+// -----
+
+// f32 in memory is shuffled; constants and single elements go to their places.
+// CHECK-LABEL: func @mixed
+// CHECK-DAG: %[[C0:.+]] = arith.constant dense<[0.000000e+00, 2.000000e+00, 4.000000e+00, 6.000000e+00]> : vector<4xf32>
+// CHECK-DAG: %[[C1:.+]] = arith.constant dense<[1.000000e+00, 3.000000e+00, 5.000000e+00, 7.000000e+00]> : vector<4xf32>
+// CHECK: %[[F0:.+]], %[[F1:.+]] = vector.deinterleave %{{.+}} : vector<8xf32> -> vector<4xf32>
+// CHECK: %[[E:.+]] = vector.from_elements %arg4, %arg4, %arg4, %arg4 : vector<4xf32>
+// CHECK: %[[O:.+]] = vector.from_elements %arg5, %arg5, %arg5, %arg5 : vector<4xf32>
+// CHECK: arith.cmpf olt, %{{.+}}, %[[F0]] : vector<4xf32>
+// CHECK: arith.cmpf olt, %{{.+}}, %[[F1]] : vector<4xf32>
+// CHECK: arith.select %{{.+}}, %[[E]], %[[C0]] : vector<4xi1>, vector<4xf32>
+// CHECK: arith.select %{{.+}}, %[[O]], %[[C1]] : vector<4xi1>, vector<4xf32>
+// CHECK: vector.interleave
+// CHECK: vector.store
+func.func @mixed(%x: memref<?xbf16>, %y: memref<?xf32>, %r: memref<?xf32>, %i: index, %a: f32, %b: f32) {
+  %c = arith.constant dense<[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]> : vector<8xf32>
+  %0 = vector.load %x[%i] : memref<?xbf16>, vector<8xbf16>
+  %1 = arith.extf %0 : vector<8xbf16> to vector<8xf32>
+  %2 = vector.load %y[%i] : memref<?xf32>, vector<8xf32>
+  %3 = vector.from_elements %a, %b, %a, %b, %a, %b, %a, %b : vector<8xf32>
+  %4 = arith.cmpf olt, %1, %2 : vector<8xf32>
+  %5 = arith.select %4, %3, %c : vector<8xi1>, vector<8xf32>
+  vector.store %5, %r[%i] : memref<?xf32>, vector<8xf32>
+  return
+}
+
+// -----
+
+// Not f16, not without bf16, and not where a lane has a place.
+// CHECK-LABEL: func @f16
+// CHECK: arith.extf %{{.+}} : vector<8xf16> to vector<8xf32>
+func.func @f16(%x: memref<?xbf16>, %y: memref<?xf16>, %r: memref<?xf32>, %i: index) {
+  %0 = vector.load %x[%i] : memref<?xbf16>, vector<8xbf16>
+  %1 = vector.load %y[%i] : memref<?xf16>, vector<8xf16>
+  %2 = arith.extf %0 : vector<8xbf16> to vector<8xf32>
+  %3 = arith.extf %1 : vector<8xf16> to vector<8xf32>
+  %4 = arith.addf %2, %3 : vector<8xf32>
+  vector.store %4, %r[%i] : memref<?xf32>, vector<8xf32>
+  return
+}
+// CHECK-LABEL: func @f32
+// CHECK: arith.addf %{{.+}} : vector<8xf32>
+func.func @f32(%x: memref<?xf32>, %r: memref<?xf32>, %i: index) {
+  %0 = vector.load %x[%i] : memref<?xf32>, vector<8xf32>
+  %1 = arith.addf %0, %0 : vector<8xf32>
+  vector.store %1, %r[%i] : memref<?xf32>, vector<8xf32>
+  return
+}
+// CHECK-LABEL: func @carried
+// CHECK: arith.addf %{{.+}} : vector<8xf32>
+func.func @carried(%x: memref<?xbf16>, %n: index, %init: vector<8xf32>) -> vector<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %0 = scf.for %i = %c0 to %n step %c8 iter_args(%sum = %init) -> (vector<8xf32>) {
+    %1 = vector.load %x[%i] : memref<?xbf16>, vector<8xbf16>
+    %2 = arith.extf %1 : vector<8xbf16> to vector<8xf32>
+    %3 = arith.addf %sum, %2 : vector<8xf32>
+    scf.yield %3 : vector<8xf32>
+  }
+  return %0 : vector<8xf32>
+}
