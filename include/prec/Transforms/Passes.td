@@ -396,7 +396,8 @@ def FormKernelsPass : Pass<"prec-form-kernels", "::mlir::func::FuncOp"> {
     in registers is computed anew for each of those, so that code would grow with the
     square of their number.) `prec.materialize` ends a kernel, too. A value that several
     kernels need is computed in each if that is cheap; otherwise it goes to memory.
-    Results of one shape share a kernel, and so do results with the same rows and sources.
+    Results of one shape share a kernel, and so do results with the same rows and sources,
+    of static lengths where these are not equal.
 
     Rows are told from the operations' index maps, one pass over the function, rather
     than by tiling and fusing loops: what a kernel computes is not decided by the order

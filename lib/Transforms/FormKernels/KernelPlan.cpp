@@ -465,6 +465,24 @@ void KernelPlan::placeSharedValues() {
   }
 }
 
+/// The sizes that tell the rows of a shape apart, those of the last dimension,
+/// which has a static size; nothing if it has not.
+static std::optional<SmallVector<AffineExpr>>
+staticRowsOf(ArrayRef<AffineExpr> shape) {
+  if (shape.size() < 2 || !isa<AffineConstantExpr>(shape.back()))
+    return std::nullopt;
+  SmallVector<AffineExpr> rows(shape.drop_back());
+  llvm::erase_if(rows, isUnit);
+  return rows;
+}
+
+/// Whether a kernel can go over `shape`, which is not that of `domain`, row by
+/// row with it.
+static bool hasRowsOf(ArrayRef<AffineExpr> shape, const RowDomain &domain) {
+  return !domain.isColumns() && isa<AffineConstantExpr>(domain.sizes.back()) &&
+         staticRowsOf(shape) == domain.rows();
+}
+
 bool KernelPlan::belongsTo(const Kernel &kernel, Value value,
                            bool reads) const {
   if (kernel.results.size() >= kMaxResults)
@@ -481,11 +499,14 @@ bool KernelPlan::belongsTo(const Kernel &kernel, Value value,
   if (known == rows.end()) {
     if (!kernel.domain)
       return shape == kernel.shape;
-    return shape == kernel.domain->sizes && shares();
+    return (shape == kernel.domain->sizes ||
+            hasRowsOf(shape, *kernel.domain)) &&
+           shares();
   }
   const RowDomain &domain = known->second.domain;
   if (!kernel.domain)
-    return kernel.shape == domain.sizes && !domain.isLongColumns() && shares();
+    return (kernel.shape == domain.sizes || hasRowsOf(kernel.shape, domain)) &&
+           !domain.isLongColumns() && shares();
   if (kernel.domain->rows() != domain.rows() ||
       kernel.domain->isColumns() != domain.isColumns())
     return false;
@@ -585,8 +606,17 @@ void KernelPlan::assignKernels() {
         continue;
       }
       SmallVector<Shape> keys{keyOf(classes.shape(result))};
-      if (auto known = rows.find(result); known != rows.end())
+      // Rows of any length, marked.
+      auto addRows = [&](ArrayRef<AffineExpr> sizes) {
+        keys.push_back(keyOf(sizes));
+        keys.back().push_back(nullptr);
+      };
+      if (auto known = rows.find(result); known != rows.end()) {
         keys.push_back(keyOf(known->second.domain.sizes));
+        addRows(known->second.domain.rows());
+      } else if (auto ofShape = staticRowsOf(classes.shape(result))) {
+        addRows(*ofShape);
+      }
       std::optional<unsigned> kernel;
       if (sum.top >= 0 && sum.same &&
           kernels[sum.top].level >= sum.levelWithoutTop &&
