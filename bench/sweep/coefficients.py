@@ -2,9 +2,10 @@
 """usage: coefficients.py [NAME...]
 
 Prints the constants of include/prec/Numerics/MathConstants.h and, with f32
-coefficients, those of NarrowConstants.h. A polynomial is interpolated at
-Chebyshev nodes and its coefficients rounded to f64 or f32. The error with the
-rounded coefficients is printed with each; needs mpmath.
+coefficients, those of NarrowConstants.h and ("pairs") DoubleFloatConstants.h. A
+polynomial is interpolated at Chebyshev nodes and its coefficients rounded to f64,
+to f32 or to sums of two f32. The error with the rounded coefficients is printed
+with each; needs mpmath.
 """
 import struct
 import sys
@@ -49,6 +50,44 @@ def show(name, f, low, high, degree, scale, rounded=float):
     kind, suffix = ("float", "f") if rounded is f32 else ("double", "")
     print(f"constexpr {kind} {name}[] = {{")
     print("    " + ", ".join(float(v).hex() + suffix for v in c) + "};")
+    sys.stdout.flush()
+
+
+def words(value, n):
+    """The first n f32 of the sum that is close to value."""
+    result = []
+    for _ in range(n):
+        result.append(mpf(f32(value)))
+        value -= result[-1]
+    return result
+
+
+def spelled(values):
+    return "{" + ", ".join(float(v).hex() + "f" for v in values) + "}"
+
+
+def fit_pairs(f, low, high, degree, pairs):
+    """Coefficients of which the first are sums of two f32, the others f32. Each
+    is rounded before those of lower powers are fitted to what is left."""
+    result = []
+    for top in range(degree, -1, -1):
+        left = lambda x: f(x) - sum(c * x**(degree - i) for i, c in enumerate(result))
+        c = fit(left, low, high, top, mpf)[top]
+        result.append(sum(words(c, 2)) if top < pairs else mpf(f32(c)))
+    return result[::-1]
+
+
+def pair(c):
+    """The two f32 of a coefficient; the second is 0 if it does not matter."""
+    high, low = words(c, 2)
+    return [high, low if abs(low) > abs(high) / 2**52 else mpf(0)]
+
+
+def show_pairs(name, f, low, high, degree, pairs, scale):
+    c = fit_pairs(f, mpf(low), mpf(high), degree, pairs)
+    print(f"// error 2^{error(f, mpf(low), mpf(high), c, scale):.1f}")
+    print(f"constexpr float {name}[][2] = {{" + ", ".join(spelled(pair(v)) for v in c[:pairs]) + "};")
+    print(f"constexpr float {name}Tail[] = {spelled(c[pairs:])};")
     sys.stdout.flush()
 
 
@@ -109,6 +148,7 @@ if __name__ == "__main__":
             head = mpf(int(rest * mpf(2)**(26 * (start + 1)))) / mpf(2)**(26 * (start + 1))
             rest -= head
             print(f"// 2/pi, bits {26 * start}...: {float(head).hex()} rest {float(rest).hex()}")
+    head = mpf(int(ln2 * 2**15)) / 2**15
     if run("narrow"):
         one = rest(exp, 1)
         for d in (4, 5, 6):
@@ -121,6 +161,37 @@ if __name__ == "__main__":
         edge = mpf(f32(0.35))
         tanhRest = lambda z: (tanh(sqrt(z)) / sqrt(z) - 1) / z if z > 1e-9 else mpf(-1) / 3
         show("kNarrowTanh", tanhRest, 0, edge * edge, 2, lambda z: z, f32)
-        head = mpf(int(ln2 * 2**15)) / 2**15
         for name, value in [("Log2E", 1 / ln2), ("Ln2", ln2), ("Ln2High", head), ("Ln2Low", ln2 - head)]:
             print(f"constexpr float kNarrow{name} = {f32(value).hex()}f;")
+    if run("pairs"):
+        show_pairs("kPairExp", expRest, -ln2 / 2, ln2 / 2, 9, 6, lambda x: x * x)
+        show_pairs("kPairExp2", lambda x: expRest(x * ln2) * ln2**2, -0.5, 0.5, 9, 6, lambda x: x * x)
+        edge = (hi / (2 + hi))**2
+        series = [mpf(2) / (2 * n + 3) for n in range(60)]
+        show_pairs("kPairLog", lambda z: polyval(series[::-1], z), 0, edge, 8, 4, lambda z: abs(z)**1.5)
+        print(f"constexpr float kPairLn2[] = {spelled(words(ln2, 2))};")
+        print(f"constexpr float kPairLn2Exact[] = {spelled([head] + words(ln2 - head, 2))};")
+        two = 2 / sqrt(pi)
+
+        def small(z):
+            if abs(z) < 1e-9:
+                return two * (-mpf(1) / 3 + z / 10 - z * z / 42)
+            return (erf(sqrt(z)) / sqrt(z) - two) / z
+
+        cuts = [mpf(x) for x in (1, 1.5625, 2.25, 3, 3.9375)]
+        middles, starts = [mpf(0)], [two]
+        rows = [fit_pairs(small, mpf(0), mpf(1), 14, 10)]
+        print(f"// error 2^{error(small, mpf(0), mpf(1), rows[0], lambda z: z):.1f}")
+        for low, high in zip(cuts, cuts[1:]):
+            m = (low + high) / 2
+            middles.append(m)
+            starts.append(erf(m))
+            f = lambda t: (erf(m + t) - erf(m)) / t
+            rows.append(fit_pairs(f, low - m, high - m, 14, 10))
+            print(f"// error 2^{error(f, low - m, high - m, rows[-1], lambda t: t):.1f}")
+        table = lambda rows: "{" + ",\n    ".join(rows) + "}"
+        print(f"constexpr float kPairErfCuts[] = {spelled(cuts[:-1])}, kPairErfEnd = {float(cuts[-1]).hex()}f;")
+        print(f"constexpr float kPairErfMiddle[] = {spelled(middles)};")
+        print(f"constexpr float kPairErfStart[][3] = {table([spelled(words(s, 3)) for s in starts])};")
+        print(f"constexpr float kPairErf[][10][2] = {table(['{' + ', '.join(spelled(pair(c)) for c in row[:10]) + '}' for row in rows])};")
+        print(f"constexpr float kPairErfTail[][5] = {table([spelled(row[10:]) for row in rows])};")

@@ -21,6 +21,7 @@
 #ifndef PREC_NUMERICS_MATHEXPANSION_H
 #define PREC_NUMERICS_MATHEXPANSION_H
 
+#include "prec/Numerics/F32Steps.h"
 #include "prec/Numerics/MathConstants.h"
 
 #include <cstddef>
@@ -29,7 +30,11 @@
 namespace prec::num::expand {
 
 /// The expansions; `b` is the builder that everything is computed with.
-template <typename Builder> class Functions {
+template <typename Builder> class Functions : F32Steps<Builder> {
+  using Steps = F32Steps<Builder>;
+  using Steps::absolute, Steps::b, Steps::clamp, Steps::except,
+      Steps::logDomain, Steps::withSignOf;
+
 public:
   using F32 = typename Builder::F32;
   using F64 = typename Builder::F64;
@@ -37,7 +42,7 @@ public:
   using I64 = typename Builder::I64;
   using Bool = typename Builder::Bool;
 
-  explicit Functions(Builder &b) : b(b) {}
+  explicit Functions(Builder &b) : Steps(b) {}
 
   F32 exp(F32 x) {
     // Beyond the clamp the result is infinite or rounds to zero all the same.
@@ -211,28 +216,9 @@ private:
     return last % 2 == 0 ? b.fma(second, x, first) : b.fma(first, x, second);
   }
 
-  F32 clamp(F32 x, float low, float high) {
-    x = b.select(b.f32(high) < x, b.f32(high), x);
-    return b.select(x < b.f32(low), b.f32(low), x);
-  }
-
   /// 2^k, given k + kShift.
   F64 powerOfTwo(F64 shifted) {
     return b.float64(b.shiftLeft(b.bits(shifted), 52));
-  }
-
-  F32 absolute(F32 x) { return b.float32(b.bits(x) & b.i32(0x7FFFFFFF)); }
-
-  template <size_t N>
-  F32 except(F32 x, F32 result, const Exception (&exceptions)[N]) {
-    for (const Exception &e : exceptions)
-      result = b.select(b.bits(x) == b.i32(e.input), b.float32(b.i32(e.result)),
-                        result);
-    return result;
-  }
-
-  F32 withSignOf(F32 x, F32 magnitude) {
-    return b.float32(b.bits(magnitude) | (b.bits(x) & b.i32(0x80000000)));
   }
 
   Bool isZero(I64 x) { return x == b.i64(0); }
@@ -270,13 +256,6 @@ private:
   F64 naturalLog(F64 e, F64 f) {
     F64 rest = b.fma(f * f, polynomial(kLog, f), e * b.f64(kLn2Low));
     return b.fma(e, b.f64(kLn2High), f + rest);
-  }
-
-  /// `result` where x > pole, and what a logarithm is elsewhere.
-  F32 logDomain(F32 x, float pole, F32 result) {
-    result = b.select(x < b.f32(__builtin_inff()), result, x); // and NaN
-    result = b.select(x == b.f32(pole), b.f32(-__builtin_inff()), result);
-    return b.select(x < b.f32(pole), b.f32(__builtin_nanf("")), result);
   }
 
   struct Sum {
@@ -341,8 +320,6 @@ private:
     F64 z = t.high * t.high;
     return b.fma(z, polynomial(kCos, z), b.f64(1));
   }
-
-  Builder &b;
 };
 
 } // namespace prec::num::expand

@@ -10,6 +10,7 @@
 #ifndef PREC_NUMERICS_NARROWEXPANSION_H
 #define PREC_NUMERICS_NARROWEXPANSION_H
 
+#include "prec/Numerics/F32Steps.h"
 #include "prec/Numerics/MathFunction.h"
 #include "prec/Numerics/NarrowConstants.h"
 
@@ -45,13 +46,17 @@ constexpr bool isExactProduct(MathFunction function, unsigned sequence) {
 }
 
 /// The sequences; `b` is the builder that everything is computed with.
-template <typename Builder> class NarrowFunctions {
+template <typename Builder> class NarrowFunctions : F32Steps<Builder> {
+  using Steps = F32Steps<Builder>;
+  using Steps::b, Steps::clamp, Steps::kShift, Steps::logDomain,
+      Steps::logParts, Steps::powerOfTwo, Steps::scaleWide, Steps::wideLogParts,
+      Steps::withSignOf;
+
 public:
   using F32 = typename Builder::F32;
   using I32 = typename Builder::I32;
-  using Bool = typename Builder::Bool;
 
-  explicit NarrowFunctions(Builder &b) : b(b) {}
+  explicit NarrowFunctions(Builder &b) : Steps(b) {}
 
   /// Sequence number `sequence` of `function` (below narrowSequences); `power`
   /// is the exponent of Powi.
@@ -86,10 +91,6 @@ public:
   }
 
 private:
-  /// Added to a number below 2^21, rounds it to an integer; the low bits of the
-  /// sum are then that integer, plus the exponent bias where that is added too.
-  static constexpr float kShift = 0x1.8p23f;
-
   /// The first half gives no subnormal results (what e^x is below 2^-125 does
   /// not matter where 1 is added to it). In each half the polynomial's degree
   /// grows, first with ln(2) as one number, then as two.
@@ -151,21 +152,6 @@ private:
     return withSignOf(x, numerator / denominator);
   }
 
-  struct LogParts {
-    F32 exponent, significand;
-  };
-
-  /// x = 2^exponent * significand, from sqrt(1/2) to sqrt(2), for normal x > 0.
-  LogParts logParts(F32 x) {
-    constexpr uint32_t rootHalf = 0x3F3504F3, one = 0x3F800000;
-    I32 moved = b.bits(x) + b.i32(one - rootHalf);
-    // 2^23 + the biased exponent, as a number.
-    I32 field = b.shiftRight(moved, 23) | b.i32(0x4B000000);
-    F32 e = b.float32(field) - b.f32(0x1p23f + 127);
-    I32 significand = (moved & b.i32(0x007FFFFF)) + b.i32(rootHalf);
-    return {e, b.float32(significand)};
-  }
-
   /// ln(2^e * (1 + f)).
   F32 naturalLog(F32 e, F32 f, unsigned sequence) {
     F32 p =
@@ -175,10 +161,7 @@ private:
   }
 
   F32 log(F32 x, unsigned sequence) {
-    Bool subnormal = x < b.f32(0x1p-126f);
-    F32 normal = b.select(subnormal, x * b.f32(0x1p24f), x);
-    auto [e, m] = logParts(normal);
-    e = b.select(subnormal, e - b.f32(24), e);
+    auto [e, m] = wideLogParts(x);
     return logDomain(x, 0.0f, naturalLog(e, m - b.f32(1), sequence));
   }
 
@@ -218,38 +201,8 @@ private:
     return b.fma(value, x, b.f32(factor));
   }
 
-  F32 clamp(F32 x, float low, float high) {
-    x = b.select(b.f32(high) < x, b.f32(high), x);
-    return b.select(x < b.f32(low), b.f32(low), x);
-  }
-
-  /// 2^k, given k + 127 + kShift, for k from -126 to 127.
-  F32 powerOfTwo(F32 shifted) {
-    return b.float32(b.shiftLeft(b.bits(shifted), 23));
-  }
-
   /// p/2 * 2^k, given k + 126 + kShift, for k from -125 to 128.
   F32 scaleHalf(F32 p, F32 shifted) { return p * powerOfTwo(shifted); }
-
-  /// p * 2^k, given k + 254 + kShift, for k from -252 to 254, in two steps.
-  F32 scaleWide(F32 p, F32 shifted, F32 k) {
-    F32 half = b.fma(k, b.f32(0.5f), b.f32(kShift + 127));
-    I32 other = b.bits(shifted) - b.bits(half);
-    return p * powerOfTwo(half) * b.float32(b.shiftLeft(other, 23));
-  }
-
-  F32 withSignOf(F32 x, F32 magnitude) {
-    return b.float32(b.bits(magnitude) | (b.bits(x) & b.i32(0x80000000)));
-  }
-
-  /// `result` where x > pole, and what a logarithm is elsewhere.
-  F32 logDomain(F32 x, float pole, F32 result) {
-    result = b.select(x < b.f32(__builtin_inff()), result, x); // and NaN
-    result = b.select(x == b.f32(pole), b.f32(-__builtin_inff()), result);
-    return b.select(x < b.f32(pole), b.f32(__builtin_nanf("")), result);
-  }
-
-  Builder &b;
 };
 
 } // namespace prec::num::expand

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""usage: run.py BIN (ENGINE | audit)
+"""usage: run.py BIN (ENGINE [--all] | audit)
 
 Runs the kernels of this folder, for all element types and a range of shapes, on numbers that are
 half random and half random bits (zeros, subnormals, infinities, NaNs, huge numbers), and compares
-every output with the reference evaluator, bit for bit. With `audit`: audits the kernels for sm_90
+every output with the reference evaluator, bit for bit; --all runs all combinations. With `audit`: audits the kernels for sm_90
 at two shapes; every 16-bit output must be proven.
 """
 import concurrent.futures
@@ -96,7 +96,8 @@ if engine == "audit":
     CASES = [(element, rows, 64) for element in ("bf16", "f16") for rows in (1, 17)]
 else:
     CASES = [(element, rows, inner) for element in ("bf16", "f16", "f32") for inner, all_rows in SHAPES.items()
-             for rows in all_rows if element != "f32" or (rows, inner) in ROUNDED]
+             for rows in ((0, 1, 17, 256) if "--all" in sys.argv else all_rows)
+             if "--all" in sys.argv or element != "f32" or (rows, inner) in ROUNDED]
 with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     folder = pathlib.Path(folder)
     for element in ("bf16", "f16", "f32"):
