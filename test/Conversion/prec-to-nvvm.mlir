@@ -110,3 +110,29 @@ func.func @widen(%x: vector<4xbf16>, %h: vector<4xf16>, %s: bf16, %e: f8E5M2) ->
   %3 = arith.extf %e : f8E5M2 to f32
   return %0, %1, %2, %3 : vector<4xf32>, vector<4xf32>, f32, f32
 }
+
+// bf16 arithmetic, scalar and packed: native on sm_90, each one fma before.
+// CHECK-LABEL: func @arithmetic
+// CHECK-SAME: (%[[X:.+]]: vector<2xbf16>, %[[Y:.+]]: vector<2xbf16>, %[[S:.+]]: bf16, %[[H:.+]]: vector<2xf16>)
+// SM80: %[[ZERO:.+]] = arith.constant dense<-0.000000e+00> : vector<2xbf16>
+// SM80: math.fma %[[X]], %[[Y]], %[[ZERO]] : vector<2xbf16>
+// SM80: %[[ONE:.+]] = arith.constant dense<1.000000e+00> : vector<2xbf16>
+// SM80: math.fma %[[X]], %[[ONE]], %[[Y]] : vector<2xbf16>
+// SM80: %[[MINUS:.+]] = arith.constant dense<-1.000000e+00> : vector<2xbf16>
+// SM80: math.fma %[[Y]], %[[MINUS]], %[[X]] : vector<2xbf16>
+// SM80: %[[SCALAR:.+]] = arith.constant -0.000000e+00 : bf16
+// SM80: math.fma %[[S]], %[[S]], %[[SCALAR]] : bf16
+// SM90: arith.mulf %[[X]], %[[Y]] : vector<2xbf16>
+// SM90: arith.addf %[[X]], %[[Y]] : vector<2xbf16>
+// SM90: arith.subf %[[X]], %[[Y]] : vector<2xbf16>
+// SM90: arith.mulf %[[S]], %[[S]] : bf16
+// CHECK: arith.mulf %[[H]], %[[H]] : vector<2xf16>
+func.func @arithmetic(%x: vector<2xbf16>, %y: vector<2xbf16>, %s: bf16, %h: vector<2xf16>)
+    -> (vector<2xbf16>, vector<2xbf16>, vector<2xbf16>, bf16, vector<2xf16>) {
+  %0 = arith.mulf %x, %y : vector<2xbf16>
+  %1 = arith.addf %x, %y : vector<2xbf16>
+  %2 = arith.subf %x, %y : vector<2xbf16>
+  %3 = arith.mulf %s, %s : bf16
+  %4 = arith.mulf %h, %h : vector<2xf16>
+  return %0, %1, %2, %3, %4 : vector<2xbf16>, vector<2xbf16>, vector<2xbf16>, bf16, vector<2xf16>
+}

@@ -121,3 +121,22 @@ func.func @chain(%x: tensor<?x64xf32>) -> tensor<?x64xf32> {
   } -> tensor<?x64xf32>
   return %x6 : tensor<?x64xf32>
 }
+
+// -----
+
+#row = affine_map<(i) -> (i)>
+
+// CHECK: [Missed] fuse | Category:prec-form-kernels | Reason="a scalar is taken from it"
+func.func @scalar(%x: tensor<8x64xf32>, %y: tensor<64xf32>) -> tensor<64xf32> {
+  %c3 = arith.constant 3 : index
+  %s = prec.sum %x dim 1 <sequential> : tensor<8x64xf32> to tensor<8xf32>
+  %v = tensor.extract %s[%c3] : tensor<8xf32>
+  %e = tensor.empty() : tensor<64xf32>
+  %0 = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]}
+      ins(%y : tensor<64xf32>) outs(%e : tensor<64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.mulf %a, %v : f32
+    linalg.yield %1 : f32
+  } -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
