@@ -105,6 +105,7 @@ FailureOr<prec::launch::Description> prec::lowerToGPU(Program &program,
                                                       const GPUTarget &target) {
   GPUPipelineOptions options;
   options.chip = target.chip.str();
+  options.f64 = target.slowF64 ? F64Speed::slow : F64Speed::fast;
   PassManager toRounded(program.module->getContext());
   buildToRounded(toRounded);
   if (failed(toRounded.run(*program.module)))

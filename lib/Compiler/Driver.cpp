@@ -114,6 +114,8 @@ FailureOr<std::string> Driver::run() {
       prec::findGPUTarget(options.target, function.getLoc());
   if (failed(target))
     return failure();
+  if (options.f64 != "of-chip")
+    target->slowF64 = options.f64 == "slow";
   return emitGPU(*program, *target);
 }
 
@@ -142,6 +144,11 @@ static std::string checkOptions(prec::DriverOptions &options) {
   if (options.parallel && isGPU)
     return "--parallel: expected a processor as target but got '" +
            options.target + "'";
+  if (!llvm::is_contained({"of-chip", "fast", "slow"}, options.f64))
+    return "expected --f64=of-chip|fast|slow but got '" + options.f64 + "'";
+  if (!isGPU && options.f64 != "of-chip")
+    return "--f64=" + options.f64 + " is for GPUs";
+
   if (options.emit.empty())
     options.emit = isGPU ? "ptx" : "obj";
   SmallVector<StringRef> kinds =

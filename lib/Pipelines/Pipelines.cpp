@@ -2,6 +2,7 @@
 #include "prec/Pipelines/Pipelines.h"
 
 #include "prec/Conversion/Passes.h"
+#include "prec/Target/PTX/PTXTarget.h"
 #include "prec/Target/Passes.h"
 #include "prec/Transforms/Passes.h"
 
@@ -70,7 +71,7 @@ void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
       createSplitVectorsPass({options.vectorBits / 32}));
   // The functions become IEEE operations while vectors are whole and roundings
   // are visible: which sequence suffices depends on them.
-  pm.addPass(createExpandMathPass({"host"}));
+  pm.addPass(createExpandMathPass({"host", false}));
   pm.addPass(createConvertPrecToLLVMPass(
       {options.nativeF16, options.vectorBits / 32, options.vnni}));
   buildToUnstructured(pm, /*pointerAlignment=*/0);
@@ -94,6 +95,14 @@ static unsigned computeCapability(const prec::GPUPipelineOptions &options) {
   return number;
 }
 
+static bool isF64Slow(const prec::GPUPipelineOptions &options) {
+  if (options.f64 != prec::F64Speed::ofChip)
+    return options.f64 == prec::F64Speed::slow;
+  return llvm::any_of(prec::gpuTargets(), [&](const prec::GPUTarget &target) {
+    return target.chip == StringRef(options.chip) && target.slowF64;
+  });
+}
+
 void prec::buildKernelsToNVVM(OpPassManager &pm,
                               const GPUPipelineOptions &options) {
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
@@ -101,7 +110,7 @@ void prec::buildKernelsToNVVM(OpPassManager &pm,
   ElideRoundingPassOptions elision;
   elision.nativeBF16 = elision.nativeF16 = true;
   kernels.addPass(createElideRoundingPass(elision));
-  kernels.addPass(createExpandMathPass({"gpu"}));
+  kernels.addPass(createExpandMathPass({"gpu", isF64Slow(options)}));
   kernels.addPass(createConvertPrecToNVVMPass({computeCapability(options)}));
   // cudaMalloc and its kin align to 256 bytes; 16 is what the widest loads
   // need.

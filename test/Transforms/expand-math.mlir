@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: prec-opt %s -prec-expand-math | FileCheck %s
 // RUN: prec-opt %s -prec-expand-math | FileCheck %s --check-prefix=NONE
+// RUN: prec-opt %s -prec-expand-math=slow-f64 | FileCheck %s --check-prefixes=NONE,SLOW
 
 // Nothing of the math dialect stays but IEEE operations, and nothing may be
 // contracted or reassociated.
@@ -23,6 +24,18 @@
 // CHECK: %[[RESULT:.*]] = arith.truncf %[[REFINED]] : f64 to f32
 // CHECK: %[[NUMBER:.*]] = arith.cmpf oeq, %[[RESULT]], %[[RESULT]] : f32
 // CHECK: arith.select %[[NUMBER]], %[[RESULT]], %[[ESTIMATE]] : f32
+// Without f64: the estimate, and one step with the errors of products.
+// SLOW-LABEL: func @rsqrt
+// SLOW-SAME: (%[[X:.*]]: f32)
+// SLOW-NOT: f64
+// SLOW: %[[ROOT:.*]] = math.sqrt %[[X]] : f32
+// SLOW: %[[Y:.*]] = arith.divf %{{.*}}, %[[ROOT]] : f32
+// SLOW: %[[PRODUCT:.*]] = arith.mulf %[[X]], %[[Y]] : f32
+// SLOW: %[[MINUS:.*]] = arith.negf %[[PRODUCT]] : f32
+// SLOW: math.fma %[[X]], %[[Y]], %[[MINUS]] : f32
+// SLOW-LABEL: func @exp
+// SLOW-NOT: f64
+// SLOW: return
 func.func @rsqrt(%x: f32) -> f32 {
   %0 = math.rsqrt %x : f32
   return %0 : f32

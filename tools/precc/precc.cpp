@@ -37,6 +37,11 @@ int main(int argc, char **argv) {
       cl::desc("A GPU (sm_80, sm_90, sm_100, ...), host, or a processor that "
                "LLVM knows, such as x86-64-v3 (default: host)"),
       cl::location(options.target), cl::init("host"), cl::cat(category));
+  cl::opt<std::string, true> f64(
+      "f64", cl::value_desc("SPEED"),
+      cl::desc("Take the GPU's f64 arithmetic to be fast or slow: slow, "
+               "functions of f32 avoid it (default: of-chip)"),
+      cl::location(options.f64), cl::init("of-chip"), cl::cat(category));
   cl::opt<std::string, true> emit(
       "emit", cl::value_desc("KIND"),
       cl::desc("ptx, cubin, fatbin, obj, llvm, mlir, header or meta (default: "

@@ -18,6 +18,9 @@ struct DriverOptions {
   bool promoteActivation = false, promoteCombine = false;
   /// A GPU (sm_90), "host", or a processor that LLVM knows.
   std::string target = "host";
+  /// Whether the functions of f32 may be computed in f64 on a GPU: fast (yes),
+  /// slow (seldom) or of-chip (as the chip's f64 is).
+  std::string f64 = "of-chip";
   /// ptx, cubin, fatbin, obj, llvm, mlir, header or meta; empty: ptx for a GPU,
   /// obj for a processor.
   std::string emit;

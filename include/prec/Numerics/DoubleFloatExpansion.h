@@ -15,6 +15,7 @@
 #include "prec/Numerics/F32Steps.h"
 #include "prec/Numerics/MathFunction.h"
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -51,6 +52,31 @@ public:
   using Bool = typename Builder::Bool;
 
   explicit DoubleFloatFunctions(Builder &b) : Steps(b) {}
+
+  /// `function` of x, for which hasDoubleFloat holds.
+  F32 apply(MathFunction function, F32 x) {
+    switch (function) {
+    case MathFunction::Exp:
+      return exp(x);
+    case MathFunction::Exp2:
+      return exp2(x);
+    case MathFunction::Expm1:
+      return expm1(x);
+    case MathFunction::Log:
+      return log(x);
+    case MathFunction::Log1p:
+      return log1p(x);
+    case MathFunction::Tanh:
+      return tanh(x);
+    case MathFunction::Erf:
+      return erf(x);
+    case MathFunction::Rsqrt:
+      return rsqrt(x);
+    default:
+      assert(false && "has no double-float expansion");
+      return x;
+    }
+  }
 
   F32 exp(F32 x) {
     // Beyond the clamp the result is infinite or rounds to zero all the same.
@@ -333,9 +359,10 @@ private:
   class ErfInterval {
   public:
     ErfInterval(DoubleFloatFunctions &f, F32 d)
-        : f(f),
-          below{d < f.b.f32(kPairErfCuts[0]), d < f.b.f32(kPairErfCuts[1]),
-                d < f.b.f32(kPairErfCuts[2]), d < f.b.f32(kPairErfCuts[3])} {}
+        : f(f), below{d < f.b.f32(kPairErfCuts[0]),
+                      d < f.b.f32(kPairErfCuts[1]),
+                      d < f.b.f32(kPairErfCuts[2]),
+                      d < f.b.f32(kPairErfCuts[3])} {}
 
     Bool first() const { return below[0]; }
 

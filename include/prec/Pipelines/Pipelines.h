@@ -49,11 +49,22 @@ struct HostPipelineOptions : RoundingOptions<HostPipelineOptions> {
       llvm::cl::init(false)};
 };
 
+/// Whether f64 arithmetic is so slow that functions do better without.
+enum class F64Speed { ofChip, fast, slow };
+
 /// Options of `prec-to-ptx` and `prec-to-cubin`.
 struct GPUPipelineOptions : RoundingOptions<GPUPipelineOptions> {
   Option<std::string> chip{*this, "chip",
                            llvm::cl::desc("The GPU, for example sm_90"),
                            llvm::cl::init("sm_90")};
+  Option<F64Speed> f64{
+      *this, "f64",
+      llvm::cl::desc("The GPU's f64 arithmetic (prec-expand-math's slow-f64)"),
+      llvm::cl::init(F64Speed::ofChip),
+      llvm::cl::values(
+          clEnumValN(F64Speed::ofChip, "of-chip", "As fast as the chip's"),
+          clEnumValN(F64Speed::fast, "fast", "Fast: f32 functions use it"),
+          clEnumValN(F64Speed::slow, "slow", "Slow: they use it seldom"))};
 };
 
 /// Level M or R to level R, inlined and checked; with a profile, if one is

@@ -13,6 +13,8 @@ namespace prec {
 struct ExpandMathOptions {
   /// A GPU's approximate instructions may be used where the result is proven.
   bool approximate = false;
+  /// Arithmetic in f64 is to be avoided where that is possible.
+  bool slowF64 = false;
 };
 
 /// Replaces the correctly rounded f32 functions of the math dialect under

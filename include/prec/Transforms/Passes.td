@@ -38,6 +38,11 @@ def ExpandMathPass : Pass<"prec-expand-math"> {
     %0 = arith.select %number, %result, %estimate : f32
     ```
 
+    With `slow-f64`, for GPUs with one f64 unit for 64 of f32, `exp`, `exp2`, `expm1`,
+    `log`, `log1p`, `tanh`, `erf` and `rsqrt` are computed in sums of two f32 instead,
+    with five to ten times the operations (100 to 250) and the same bits; the other
+    functions, less often seen, stay in f64.
+
     A function whose argument is computed from one 16-bit value, and whose results all
     end in a `prec.round` (nearest_even) to 16 bits without meeting another value, has
     65,536 inputs. For `exp`, `exp2`, `expm1`, `log`, `log1p`, `tanh`, `rsqrt` and
@@ -98,7 +103,9 @@ def ExpandMathPass : Pass<"prec-expand-math"> {
     and a `math.fpowi` whose exponent is not a constant from -7 to 7 are errors.
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"host\"", "host or gpu">
+    Option<"target", "target", "std::string", "\"host\"", "host or gpu">,
+    Option<"slowF64", "slow-f64", "bool", "false",
+           "Avoid f64 where a function can be computed without">
   ];
   let dependentDialects = [
     "::prec::PrecDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"

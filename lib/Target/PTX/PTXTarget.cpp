@@ -13,8 +13,9 @@ using namespace mlir;
 
 ArrayRef<prec::GPUTarget> prec::gpuTargets() {
   static constexpr GPUTarget targets[] = {
-      {"sm_80", "ptx78"}, {"sm_86", "ptx78"},  {"sm_89", "ptx78"},
-      {"sm_90", "ptx78"}, {"sm_100", "ptx86"}, {"sm_120", "ptx87"}};
+      {"sm_80", "ptx78", false},  {"sm_86", "ptx78", true},
+      {"sm_89", "ptx78", true},   {"sm_90", "ptx78", false},
+      {"sm_100", "ptx86", false}, {"sm_120", "ptx87", true}};
   return targets;
 }
 

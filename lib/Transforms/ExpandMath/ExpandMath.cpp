@@ -4,6 +4,7 @@
 #include "MLIRBuilder.h"
 #include "NarrowFunctions.h"
 #include "prec/Numerics/ApproximateExpansion.h"
+#include "prec/Numerics/DoubleFloatExpansion.h"
 #include "prec/Numerics/MathExpansion.h"
 #include "prec/Numerics/NarrowExpansion.h"
 #include "prec/Transforms/Passes.h"
@@ -123,8 +124,10 @@ MLIRBuilder::F32 expandNarrow(prec::FunctionCall call,
                : functions.apply(call.function, choice.index, x, call.power);
 }
 
-/// Expands `op`; by a short sequence if there is one.
-LogicalResult expandOp(Operation *op, const prec::Choice *narrow) {
+/// Expands `op`; by a short sequence if there is one, else without f64 if that
+/// is slow and an expansion without it exists.
+LogicalResult expandOp(Operation *op, const prec::Choice *narrow,
+                       bool slowF64) {
   Type type = op->getOperand(0).getType();
   if (!getElementTypeOrSelf(type).isF32() || !isa<FloatType, VectorType>(type))
     return op->emitOpError("expected f32 or a vector of f32 but got ") << type;
@@ -139,6 +142,9 @@ LogicalResult expandOp(Operation *op, const prec::Choice *narrow) {
   Value result;
   if (narrow) {
     result = expandNarrow(*call, *narrow, b, op->getOperand(0)).value;
+  } else if (slowF64 && prec::num::expand::hasDoubleFloat(call->function)) {
+    prec::num::expand::DoubleFloatFunctions<MLIRBuilder> functions(b);
+    result = functions.apply(call->function, b.wrap(op->getOperand(0))).value;
   } else {
     Expansion expansion(b);
     result = expand(*call, expansion, b.wrap(op->getOperand(0))).value;
@@ -196,7 +202,8 @@ struct ExpandMath : prec::impl::ExpandMathPassBase<ExpandMath> {
           << target;
       return signalPassFailure();
     }
-    if (failed(prec::expandMath(getOperation(), {target == "gpu"})))
+    if (failed(
+            prec::expandMath(getOperation(), {target == "gpu", bool(slowF64)})))
       signalPassFailure();
   }
 };
@@ -250,7 +257,8 @@ LogicalResult prec::expandMath(Operation *root,
   for (Operation *op : functions) {
     auto choice = narrow.functions.find(op);
     failed |= mlir::failed(expandOp(
-        op, choice == narrow.functions.end() ? nullptr : &choice->second));
+        op, choice == narrow.functions.end() ? nullptr : &choice->second,
+        options.slowF64));
   }
   for (const auto &[op, division] : narrow.divisions)
     expandDivision(op, division);

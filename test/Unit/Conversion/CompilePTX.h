@@ -8,15 +8,18 @@
 
 #include "mlir/Parser/Parser.h"
 
-/// PTX for sm_90 of a module with one gpu.module; empty where that fails.
+/// PTX of a module with one gpu.module; empty where that fails.
 inline std::string compileToPTX(const std::string &text,
-                                mlir::MLIRContext &context) {
+                                mlir::MLIRContext &context,
+                                const std::string &chip = "sm_90") {
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   if (!module)
     return {};
   mlir::PassManager passes(&context);
-  prec::buildKernelsToNVVM(passes, prec::GPUPipelineOptions());
-  auto target = prec::findGPUTarget("sm_90", module->getLoc());
+  prec::GPUPipelineOptions options;
+  options.chip = chip;
+  prec::buildKernelsToNVVM(passes, options);
+  auto target = prec::findGPUTarget(chip, module->getLoc());
   if (failed(passes.run(*module)) || failed(target))
     return {};
   auto ptx = prec::translateToPTX(

@@ -14,6 +14,8 @@ struct GPUTarget {
   /// The oldest PTX version that has all we use on this chip, so that old
   /// drivers and assemblers read what we write.
   llvm::StringLiteral ptxVersion;
+  /// Of graphics cards, where 64 f32 operations take as long as one in f64.
+  bool slowF64;
 };
 
 /// All of them, oldest first.
