@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FlatFunction.h"
+#include "HostLoops.h"
 #include "KernelEmitter/ConstantMemory.h"
 #include "KernelEmitter/KernelResults.h"
-#include "prec/Conversion/ABI.h"
 #include "prec/Conversion/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -155,48 +155,6 @@ LogicalResult HostKernel::innerNest(const KernelResults::Group &group,
   return loop(group.inner[depth], body);
 }
 
-/// Whether the iterations of `loop` write memory that no iteration reads, and
-/// nothing else.
-static bool isParallel(scf::ForOp loop) {
-  if (!loop.getInitArgs().empty())
-    return false;
-  llvm::SmallPtrSet<Value, 4> read, written;
-  loop.walk([&](Operation *op) {
-    for (Value operand : op->getOperands()) {
-      if (!isa<MemRefType>(operand.getType()))
-        continue;
-      bool writes = isa<vector::StoreOp, vector::TransferWriteOp,
-                        vector::MaskedStoreOp, memref::StoreOp>(op);
-      (writes ? written : read).insert(operand);
-    }
-  });
-  return !written.empty() && llvm::none_of(written, [&](Value memory) {
-    return read.contains(memory);
-  });
-}
-
-/// Makes `loop` one of a range that prec.parallel.begin and end give.
-static void markParallel(scf::ForOp loop, ModuleOp module) {
-  OpBuilder builder(loop);
-  Type index = builder.getIndexType();
-  auto call = [&](StringRef name, ValueRange operands) {
-    if (!module.lookupSymbol(name)) {
-      OpBuilder atStart = OpBuilder::atBlockBegin(module.getBody());
-      func::FuncOp::create(
-          atStart, loop.getLoc(), name,
-          atStart.getFunctionType(operands.getTypes(), TypeRange(index)))
-          .setPrivate();
-    }
-    return func::CallOp::create(builder, loop.getLoc(), name, TypeRange(index),
-                                operands)
-        .getResult(0);
-  };
-  Value count = loop.getUpperBound();
-  Value begin = call(kParallelBeginName, count);
-  loop.setLowerBound(begin);
-  loop.setUpperBound(call(kParallelEndName, {begin, count}));
-}
-
 namespace {
 
 struct ConvertKernelsToHost
@@ -210,11 +168,9 @@ struct ConvertKernelsToHost
         continue;
       if (failed(convert(func)))
         return signalPassFailure();
-      if (!parallel)
-        continue;
-      for (auto loop : llvm::to_vector(func.getOps<scf::ForOp>()))
-        if (isParallel(loop))
-          markParallel(loop, module);
+      fuseRowLoops(func);
+      if (parallel)
+        markParallelLoops(func);
     }
   }
 

@@ -86,9 +86,9 @@ struct NativeRound : OpRewritePattern<RoundOp> {
 
 } // namespace
 
-/// x + 0x7fff + (x >> 16 & 1), 16 at once, in one instruction: the bit in its
-/// place and 0x7fff below it are two 16-bit integers, which it adds to x, each
-/// times 1.
+/// x + 0x7fff + (x >> 16 & 1), a register at once, in one instruction: the bit
+/// in its place and 0x7fff below it are two 16-bit integers, which it adds to
+/// x, each times 1.
 static Value addHalfByProducts(OpBuilder &builder, Location loc, Value bits) {
   auto type = cast<VectorType>(bits.getType());
   auto halves =
@@ -106,7 +106,8 @@ static Value addHalfByProducts(OpBuilder &builder, Location loc, Value bits) {
   Value factors = vector::BitCastOp::create(builder, loc, halves, terms);
   return LLVM::CallIntrinsicOp::create(
              builder, loc, type,
-             builder.getStringAttr("llvm.x86.avx512.vpdpwssd.512"),
+             builder.getStringAttr("llvm.x86.avx512.vpdpwssd." +
+                                   Twine(32 * type.getNumElements())),
              ValueRange{bits, factors, constant(halves, 1)})
       .getResult(0);
 }
@@ -135,7 +136,7 @@ struct ShortRound : OpRewritePattern<RoundOp> {
     };
     auto vector = dyn_cast<VectorType>(op.getType());
     if (vnni && vector && vector.getRank() == 1 && !vector.isScalable() &&
-        vector.getNumElements() == 16)
+        llvm::is_contained({4, 8, 16}, vector.getNumElements()))
       options.addHalf = addHalf;
     rewriter.replaceOp(op,
                        emitBF16Rounding(rewriter, op.getLoc(), op.getInput(),

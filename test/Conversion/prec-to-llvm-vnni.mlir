@@ -38,10 +38,10 @@ func.func @any(%x: vector<16xf32>) -> vector<16xbf16> {
 // Other lengths, modes and formats.
 // CHECK-LABEL: func @others
 // CHECK-NOT: call_intrinsic
-func.func @others(%x: vector<8xf32>, %y: f32, %z: vector<16xf32>) -> (vector<8xbf16>, bf16, vector<16xbf16>, vector<16xf16>) {
-  %0 = prec.round %x : vector<8xf32> to vector<8xbf16>
+func.func @others(%x: vector<6xf32>, %y: f32, %z: vector<16xf32>) -> (vector<6xbf16>, bf16, vector<16xbf16>, vector<16xf16>) {
+  %0 = prec.round %x : vector<6xf32> to vector<6xbf16>
   %1 = prec.round %y : f32 to bf16
   %2 = prec.round %z toward_zero : vector<16xf32> to vector<16xbf16>
   %3 = prec.round %z : vector<16xf32> to vector<16xf16>
-  return %0, %1, %2, %3 : vector<8xbf16>, bf16, vector<16xbf16>, vector<16xf16>
+  return %0, %1, %2, %3 : vector<6xbf16>, bf16, vector<16xbf16>, vector<16xf16>
 }

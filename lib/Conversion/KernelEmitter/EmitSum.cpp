@@ -51,6 +51,8 @@ private:
   /// The values' single elements, if they are vectors over the summed
   /// dimension (`width` > 1).
   Values split(ArrayRef<Value> values, int64_t width);
+  /// The values, vectors of `width`, as vectors of a `narrower` width.
+  Values slices(ArrayRef<Value> values, int64_t width, int64_t narrower);
   Value tree(const num::SumOrder &part, ArrayRef<Value> values);
 
   FailureOr<Value> unrolled(int64_t count, SmallVectorImpl<Demand> &missing);
@@ -119,6 +121,20 @@ SumEmitter::Values SumEmitter::empty(size_t count, int64_t width) {
   else if (width > 1)
     nothing = e.toVector(e.builder(), nothing, width);
   return Values(count, nothing);
+}
+
+SumEmitter::Values SumEmitter::slices(ArrayRef<Value> values, int64_t width,
+                                      int64_t narrower) {
+  if (narrower == width)
+    return Values(values);
+  if (narrower == 1)
+    return split(values, width);
+  Values result;
+  for (Value value : values)
+    for (int64_t i = 0; i < width; i += narrower)
+      result.push_back(vector::ExtractStridedSliceOp::create(
+          e.builder(), loc, value, i, narrower, /*strides=*/int64_t(1)));
+  return result;
 }
 
 SumEmitter::Values SumEmitter::split(ArrayRef<Value> values, int64_t width) {
@@ -537,13 +553,17 @@ FailureOr<Value> SumEmitter::atenRow() {
     size_t perVector = lanes / width;
     int64_t roundSize = lanes * dealt;
     AffineExpr rounds = e.space.simplify(extent.floorDiv(roundSize));
+    // A round's accumulators lie next to each other: in as few vectors as that
+    // allows.
+    int64_t wide = std::max(width, blockWidth(roundSize, e.reductionWidth));
     auto produce = [&](AffineExpr step) {
-      return block(step * roundSize, roundSize, width);
+      return block(step * roundSize, roundSize, wide);
     };
     FailureOr<Values> parts = steps(num::StepKind::Cascade, rounds,
-                                    perVector * dealt, width, produce, {});
+                                    roundSize / wide, wide, produce, {});
     if (failed(parts))
       return failure();
+    *parts = slices(*parts, wide, width);
     // Vectors left over join accumulator 0.
     Values first(ArrayRef<Value>(*parts).take_front(perVector));
     AffineExpr vectors = e.space.simplify(extent.floorDiv(lanes));

@@ -69,7 +69,7 @@ bool prec::convertsF16(const llvm::TargetMachine &machine) {
 
 bool prec::hasVNNI(const llvm::TargetMachine &machine) {
   return machine.getTargetTriple().isX86() &&
-         machine.getMCSubtargetInfo()->checkFeatures("+avx512vnni");
+         machine.getMCSubtargetInfo()->checkFeatures("+avx512vnni,+avx512vl");
 }
 
 /// The kernels chose their vector width for this processor. Without the two

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "HostLoops.h"
+
+#include "prec/Conversion/ABI.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetOperations.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+using namespace prec;
+
+namespace {
+
+/// The memory that a loop touches. Each argument of a function and each
+/// allocation is memory of its own.
+struct Touched {
+  llvm::SmallPtrSet<Value, 4> read, written;
+
+  explicit Touched(scf::ForOp loop) {
+    loop.walk([&](Operation *op) {
+      bool writes = isa<vector::StoreOp, vector::TransferWriteOp,
+                        vector::MaskedStoreOp, memref::StoreOp>(op);
+      for (Value operand : op->getOperands())
+        if (isa<MemRefType>(operand.getType()))
+          (writes ? written : read).insert(operand);
+    });
+  }
+  bool touches(Value memory) const {
+    return read.contains(memory) || written.contains(memory);
+  }
+};
+
+} // namespace
+
+static bool isDisjoint(const llvm::SmallPtrSetImpl<Value> &memory,
+                       const Touched &touched) {
+  return llvm::none_of(memory,
+                       [&](Value value) { return touched.touches(value); });
+}
+
+/// Whether `second` may run with `first`, and gains by it.
+static bool isFusible(scf::ForOp first, scf::ForOp second) {
+  if (!first.getInitArgs().empty() || !second.getInitArgs().empty() ||
+      first.getUpperBound() != second.getUpperBound() ||
+      !isEqualConstantIntOrValue(first.getSingleLowerBound().value(),
+                                 second.getSingleLowerBound().value()) ||
+      !isEqualConstantIntOrValue(first.getSingleStep().value(),
+                                 second.getSingleStep().value()))
+    return false;
+  // Without loops inside, a row is an element.
+  auto hasLoop = [](scf::ForOp loop) {
+    return !loop.getBody()->getOps<scf::ForOp>().empty();
+  };
+  if (!hasLoop(first) || !hasLoop(second))
+    return false;
+  Touched one(first), other(second);
+  return isDisjoint(one.written, other) && isDisjoint(other.written, one) &&
+         llvm::any_of(one.read,
+                      [&](Value memory) { return other.read.contains(memory); });
+}
+
+/// Moves what stands between the loops before them; fails where that has
+/// effects.
+static LogicalResult hoistBetween(scf::ForOp first, scf::ForOp second) {
+  SmallVector<Operation *> between;
+  for (Operation *op = first->getNextNode(); op != second;
+       op = op->getNextNode()) {
+    if (!isMemoryEffectFree(op))
+      return failure();
+    between.push_back(op);
+  }
+  for (Operation *op : between)
+    op->moveBefore(first);
+  return success();
+}
+
+void prec::fuseRowLoops(func::FuncOp func) {
+  scf::ForOp last;
+  for (auto loop : llvm::make_early_inc_range(func.getOps<scf::ForOp>())) {
+    if (!last || !isFusible(last, loop) || failed(hoistBetween(last, loop))) {
+      last = loop;
+      continue;
+    }
+    Block *body = last.getBody(), *other = loop.getBody();
+    other->getTerminator()->erase();
+    loop.getInductionVar().replaceAllUsesWith(last.getInductionVar());
+    body->getOperations().splice(body->getTerminator()->getIterator(),
+                                 other->getOperations());
+    loop.erase();
+  }
+}
+
+/// Whether the iterations of `loop` write memory that no iteration reads, and
+/// nothing else.
+static bool isParallel(scf::ForOp loop) {
+  if (!loop.getInitArgs().empty())
+    return false;
+  Touched touched(loop);
+  return !touched.written.empty() &&
+         llvm::none_of(touched.written, [&](Value memory) {
+           return touched.read.contains(memory);
+         });
+}
+
+/// Makes `loop` one of a range that prec.parallel.begin and end give.
+static void markParallel(scf::ForOp loop, ModuleOp module) {
+  OpBuilder builder(loop);
+  Type index = builder.getIndexType();
+  auto call = [&](StringRef name, ValueRange operands) {
+    if (!module.lookupSymbol(name)) {
+      OpBuilder atStart = OpBuilder::atBlockBegin(module.getBody());
+      func::FuncOp::create(
+          atStart, loop.getLoc(), name,
+          atStart.getFunctionType(operands.getTypes(), TypeRange(index)))
+          .setPrivate();
+    }
+    return func::CallOp::create(builder, loop.getLoc(), name, TypeRange(index),
+                                operands)
+        .getResult(0);
+  };
+  Value count = loop.getUpperBound();
+  Value begin = call(kParallelBeginName, count);
+  loop.setLowerBound(begin);
+  loop.setUpperBound(call(kParallelEndName, {begin, count}));
+}
+
+void prec::markParallelLoops(func::FuncOp func) {
+  auto module = func->getParentOfType<ModuleOp>();
+  for (auto loop : llvm::to_vector(func.getOps<scf::ForOp>()))
+    if (isParallel(loop))
+      markParallel(loop, module);
+}

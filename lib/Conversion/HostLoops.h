@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The outermost loops of host functions.
+#ifndef PREC_LIB_CONVERSION_HOSTLOOPS_H
+#define PREC_LIB_CONVERSION_HOSTLOOPS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace prec {
+
+/// Makes one loop of neighbouring outermost loops over the same rows that read
+/// the same memory, and of which neither touches what the other writes: a row
+/// is in the cache when it is read again.
+void fuseRowLoops(mlir::func::FuncOp func);
+
+/// Makes each outermost loop whose iterations do not depend on each other run
+/// from prec.parallel.begin to prec.parallel.end.
+void markParallelLoops(mlir::func::FuncOp func);
+
+} // namespace prec
+
+#endif // PREC_LIB_CONVERSION_HOSTLOOPS_H
