@@ -53,7 +53,9 @@ private:
 
   /// Everything that belongs to one row, by one thread.
   LogicalResult row(ArrayRef<AffineExpr> outerAt);
-  LogicalResult innerNest(const Group &group, ArrayRef<AffineExpr> outerAt,
+  /// The elements of some of a group's results.
+  LogicalResult innerNest(const Group &group, ArrayRef<unsigned> numbers,
+                          ArrayRef<AffineExpr> outerAt,
                           SmallVector<AffineExpr> &at);
   Value dimension(bool isBlock, gpu::Dimension dim) {
     OpBuilder &b = e.builder();
@@ -70,7 +72,7 @@ private:
   void makeTeam();
   /// Some of a group's results at one place of a row.
   LogicalResult storeIf(Value condition, const Group &group,
-                        KernelResults::Which which,
+                        ArrayRef<unsigned> numbers,
                         ArrayRef<AffineExpr> outerAt, AffineExpr place);
   /// A condition that may be null, which is to say true.
   Value both(Value x, Value y) {
@@ -79,7 +81,7 @@ private:
     return arith::AndIOp::create(e.builder(), kernel.getLoc(), x, y);
   }
   /// Some of a group's results of one row, by a team.
-  LogicalResult teamStores(const Group &group, KernelResults::Which which,
+  LogicalResult teamStores(const Group &group, ArrayRef<unsigned> numbers,
                            ArrayRef<AffineExpr> outerAt, Value isRow);
   /// Neighbouring elements of a group's row that a thread of a team computes
   /// together.
@@ -130,14 +132,15 @@ private:
 } // namespace
 
 LogicalResult GPUKernel::innerNest(const Group &group,
+                                   ArrayRef<unsigned> numbers,
                                    ArrayRef<AffineExpr> outerAt,
                                    SmallVector<AffineExpr> &at) {
   unsigned depth = at.size();
   if (depth == group.inner.size())
-    return results.store(group, outerAt, at);
+    return results.store(numbers, outerAt, at);
   auto body = [&](AffineExpr i) {
     at.push_back(i);
-    LogicalResult result = innerNest(group, outerAt, at);
+    LogicalResult result = innerNest(group, numbers, outerAt, at);
     at.pop_back();
     return result;
   };
@@ -163,11 +166,36 @@ LogicalResult GPUKernel::row(ArrayRef<AffineExpr> outerAt) {
               known(numElements(group.inner, kernel.getContext()));
           column && *column <= kMaxColumn)
         e.unrollLimit = std::max(e.unrollLimit, *column);
+  // The results of a column are stored as soon as its reductions allow, while
+  // the next one needs the same elements.
+  llvm::SmallDenseSet<unsigned> streaming;
+  if (e.columns)
+    e.columns->meanwhile = [&](int64_t index, int64_t count) {
+      for (const Group &group : results.getGroups()) {
+        if (group.inner.size() != 1 || known(group.inner.front()) != count)
+          continue;
+        for (unsigned number : group.results) {
+          if (index == 0 && results.isReady(number, outerAt))
+            streaming.insert(number);
+          AffineExpr at = e.getSpace().constant(index);
+          if (streaming.contains(number) &&
+              failed(results.store(number, outerAt, at)))
+            return failure();
+        }
+      }
+      return success();
+    };
   if (failed(results.reduce(outerAt)))
     return failure();
+  if (e.columns)
+    e.columns->meanwhile = nullptr;
   for (const Group &group : results.getGroups()) {
+    SmallVector<unsigned> numbers;
+    for (unsigned number : group.results)
+      if (!streaming.contains(number))
+        numbers.push_back(number);
     SmallVector<AffineExpr> at;
-    if (failed(innerNest(group, outerAt, at)))
+    if (!numbers.empty() && failed(innerNest(group, numbers, outerAt, at)))
       return failure();
   }
   return success();
@@ -231,8 +259,14 @@ LogicalResult GPUKernel::rows() {
   SmallVector<AffineExpr> coords = space.delinearize(row, outer);
   coords.resize(shape.size(), space.constant(0));
   AffineExpr lane = width > 1 ? e.addLane(width) : space.constant(0);
+  // Launches have one block in z, which no compiler knows.
+  Value zero;
+  if (!results.getRows().reductions.empty())
+    zero = dimension(true, gpu::Dimension::z);
   auto vectorAt = [&](AffineExpr vector) {
     coords[inner] = vector * width + lane;
+    if (zero)
+      e.columns.emplace(vector, zero);
     return this->row(coords);
   };
   if (known(vectors) == schedule.getThreads())
@@ -285,19 +319,19 @@ void GPUKernel::makeTeam() {
 }
 
 LogicalResult GPUKernel::storeIf(Value condition, const Group &group,
-                                 KernelResults::Which which,
+                                 ArrayRef<unsigned> numbers,
                                  ArrayRef<AffineExpr> outerAt,
                                  AffineExpr place) {
   auto store = [&] {
-    return results.store(group, outerAt, innerAt(group, place), which);
+    return results.store(numbers, outerAt, innerAt(group, place));
   };
   return condition ? e.guarded(condition, store) : store();
 }
 
 LogicalResult GPUKernel::teamStores(const Group &group,
-                                    KernelResults::Which which,
+                                    ArrayRef<unsigned> numbers,
                                     ArrayRef<AffineExpr> outerAt, Value isRow) {
-  if (!results.has(group, which))
+  if (numbers.empty())
     return success();
   IndexSpace &space = e.getSpace();
   const KernelEmitter::Team &team = *e.team;
@@ -306,13 +340,13 @@ LogicalResult GPUKernel::teamStores(const Group &group,
   if (count && *count == 1) {
     Value isFirst =
         team.size == 1 ? Value() : isBelow(team.thread, space.constant(1));
-    return storeIf(both(isRow, isFirst), group, which, outerAt,
+    return storeIf(both(isRow, isFirst), group, numbers, outerAt,
                    space.constant(0));
   }
   int64_t width = widthOf(group);
   if (heldCount(group)) {
     for (const KernelEmitter::Share &share : e.shareOf(*count / width))
-      if (failed(storeIf(both(isRow, share.isOwn), group, which, outerAt,
+      if (failed(storeIf(both(isRow, share.isOwn), group, numbers, outerAt,
                          placeOf(share, width))))
         return failure();
     return success();
@@ -329,7 +363,7 @@ LogicalResult GPUKernel::teamStores(const Group &group,
           place = e.addVariable(e.indexValue(place), known(vectors));
           if (width > 1)
             place = place * width + e.teamLane(width);
-          return results.store(group, outerAt, innerAt(group, place), which);
+          return results.store(numbers, outerAt, innerAt(group, place));
         })));
   };
   return isRow ? e.guarded(isRow, loop) : loop();
@@ -374,17 +408,17 @@ LogicalResult GPUKernel::teams() {
   }
   // What needs no reduction is stored while the first one reads the row: the
   // same elements, which leave the registers then.
-  using Which = KernelResults::Which;
   SmallPtrSet<const Group *, 2> done;
   team.meanwhile = [&](const KernelEmitter::Share &share, int64_t count,
                        int64_t width) {
     for (const Group &group : results.getGroups()) {
-      if (!results.has(group, Which::Unreduced) || heldCount(group) != count ||
+      SmallVector<unsigned> numbers = results.unreduced(group);
+      if (numbers.empty() || heldCount(group) != count ||
           widthOf(group) != width)
         continue;
       done.insert(&group);
-      if (failed(storeIf(both(isRow, share.isOwn), group, Which::Unreduced,
-                         outerAt, placeOf(share, width))))
+      if (failed(storeIf(both(isRow, share.isOwn), group, numbers, outerAt,
+                         placeOf(share, width))))
         return failure();
     }
     return success();
@@ -394,9 +428,9 @@ LogicalResult GPUKernel::teams() {
   team.meanwhile = nullptr;
   for (const Group &group : results.getGroups()) {
     if (!done.contains(&group) &&
-        failed(teamStores(group, Which::Unreduced, outerAt, isRow)))
+        failed(teamStores(group, results.unreduced(group), outerAt, isRow)))
       return failure();
-    if (failed(teamStores(group, Which::Reduced, outerAt, isRow)))
+    if (failed(teamStores(group, results.reduced(group), outerAt, isRow)))
       return failure();
   }
   return success();

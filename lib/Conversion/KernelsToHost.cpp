@@ -143,7 +143,7 @@ LogicalResult HostKernel::innerNest(const KernelResults::Group &group,
                                     SmallVector<AffineExpr> &at) {
   unsigned depth = at.size();
   if (depth == group.inner.size())
-    return results.store(group, outerAt, at);
+    return results.store(group.results, outerAt, at);
   auto body = [&](AffineExpr i) {
     at.push_back(i);
     LogicalResult result = innerNest(group, outerAt, at);

@@ -355,8 +355,13 @@ FailureOr<ScheduleAttr> Scheduler::run() {
   if (!rows.reductions.empty() && !isOuter)
     return team(width);
   if (!rows.innerDims[rows.mainResult()].empty() && !rows.isRepeated) {
-    // A thread keeps the inner elements of all its columns in registers.
+    // A thread keeps the inner elements of its column in registers. Blocks are
+    // small for as many columns of one row as registers allow.
     reason = "registers";
+    if (isOuter && extent && !rows.reductions.empty())
+      return make(
+          KernelSpace::rows, 1,
+          std::min<int64_t>(llvm::alignTo(*extent, kWarp), kThreads / 2));
     return make(KernelSpace::elements, 1, kThreads);
   }
   // One row of results a block where that makes blocks of a good size, else

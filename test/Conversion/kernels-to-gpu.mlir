@@ -157,3 +157,36 @@ func.func @repeat(%x: tensor<?x2x512xf32>, %h: tensor<?x512xf32>) -> tensor<?x2x
   } -> tensor<?x2x512xf32>
   return %0 : tensor<?x2x512xf32>
 }
+
+// -----
+
+// A column of 32 numbers in registers, reduced twice: what the second sum adds
+// is stored on the way, and the keys that all columns share are read again, at
+// places that no compiler can know to be the same.
+// CHECK-LABEL: gpu.func @columns
+// CHECK-SAME:  (%[[K:.*]]: memref<?xf32>, %[[X:.*]]: memref<?xf32>, %[[NEW:.*]]: memref<?xf32>, %[[S:.*]]: memref<?xf32>)
+// CHECK:         %[[ZERO:.*]] = gpu.block_id  z
+// CHECK-COUNT-32: memref.load %[[X]]
+// CHECK-NOT:     memref.load %[[X]]
+// CHECK:         %[[AGAIN:.*]] = arith.addi %{{.*}}, %[[ZERO]] : index
+// CHECK-NEXT:    {{.*}}.load %[[K]][%[[AGAIN]]]
+// CHECK-NOT:     memref.load %[[X]]
+// CHECK-COUNT-32: memref.store %{{.*}}, %[[NEW]]
+// CHECK:         memref.store %{{.*}}, %[[S]]
+func.func @columns(%x: tensor<?x32x64xf32>, %k: tensor<?x32xf32>) -> (tensor<?x32x64xf32>, tensor<?x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x32x64xf32>
+  %e = tensor.empty(%n) : tensor<?x32x64xf32>
+  %s = prec.sum %x dim 1 <sequential> : tensor<?x32x64xf32> to tensor<?x64xf32>
+  %new = linalg.generic {indexing_maps = [affine_map<(i, k, v) -> (i, k)>, affine_map<(i, k, v) -> (i, v)>,
+                                          affine_map<(i, k, v) -> (i, k, v)>, affine_map<(i, k, v) -> (i, k, v)>],
+                         iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%k, %s, %x : tensor<?x32xf32>, tensor<?x64xf32>, tensor<?x32x64xf32>) outs(%e : tensor<?x32x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %o: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %c, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<?x32x64xf32>
+  %t = prec.sum %new dim 1 <sequential> : tensor<?x32x64xf32> to tensor<?x64xf32>
+  return %new, %t : tensor<?x32x64xf32>, tensor<?x64xf32>
+}

@@ -187,6 +187,10 @@ def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp">
     again instead. A maximum or minimum is taken in any order. What none of these can do
     is done by one thread of the team.
 
+    A thread that reduces a column has its elements in registers and stores results
+    while the next reduction runs through the same elements. What all columns share is
+    read again for each reduction, which takes fewer registers than keeping it.
+
     #### Preconditions
     Level K with schedules: after `prec-form-kernels` and
     `prec-schedule-kernels{target=gpu}`. Memory starts at a multiple of 16 bytes, results

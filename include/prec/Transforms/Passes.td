@@ -456,7 +456,7 @@ def ScheduleKernelsPass : Pass<"prec-schedule-kernels"> {
     team for which an element costs least, which has the row in its registers (with
     PyTorch's digits, a warp with up to 128 elements a thread); else a row of at most 32
     vectors by a part of a warp, a longer one by up to 512 threads of a block. Columns
-    with inner dimensions are one a thread.
+    with inner dimensions are one a thread, a row's columns a block.
 
     Each choice is reported as an analysis remark (`--remarks-filter=prec-.*`).
 

@@ -89,7 +89,9 @@ FailureOr<Value> KernelEmitter::emitLoad(const Demand &demand, Value memory,
     return emitLanes(demand, lane, missing);
   if (stride == 0) {
     auto load = memref::LoadOp::create(b, loc, memory,
-                                       ValueRange(indexValue(position)));
+                                       ValueRange(loadPlace(b, position)));
+    if (isShared(position))
+      columns->shared.insert(load);
     // So that neighbours are loaded together.
     if (int64_t bytes =
             alignmentAt(position, getElementTypeOrSelf(demand.value)))
@@ -100,11 +102,28 @@ FailureOr<Value> KernelEmitter::emitLoad(const Demand &demand, Value memory,
   auto type =
       VectorType::get(widthOf(lane), getElementTypeOrSelf(demand.value));
   auto load = vector::LoadOp::create(b, loc, type, memory,
-                                     ValueRange(indexValue(first)));
+                                     ValueRange(loadPlace(b, first)));
+  if (isShared(first))
+    columns->shared.insert(load);
   if (int64_t bytes = alignmentAt(first, type.getElementType()))
     load.setAlignment(bytes);
   prefetchNext(b, memory, first);
   return load.getResult();
+}
+
+bool KernelEmitter::isShared(AffineExpr position) {
+  return columns && !position.isFunctionOfDim(
+                        cast<AffineDimExpr>(columns->column).getPosition());
+}
+
+Value KernelEmitter::loadPlace(OpBuilder &b, AffineExpr position) {
+  Value place = indexValue(position);
+  if (!isShared(position) || columns->rounds == 0)
+    return place;
+  Location loc = kernel.getLoc();
+  Value zero = arith::MulIOp::create(b, loc, columns->zero,
+                                     indexConstant(columns->rounds));
+  return arith::AddIOp::create(b, loc, place, zero);
 }
 
 /// The processor follows a few streams of memory by itself, each within a page.

@@ -56,6 +56,15 @@ private:
   Value tree(const num::SumOrder &part, ArrayRef<Value> values);
 
   FailureOr<Value> unrolled(int64_t count, SmallVectorImpl<Demand> &missing);
+  /// Sums over all digits but the last.
+  int64_t numPartial() {
+    int64_t product = 1;
+    for (int64_t digit : ArrayRef(order.digits).drop_back())
+      product *= digit;
+    return product;
+  }
+  bool isRunning();
+  FailureOr<Value> column(int64_t count);
   FailureOr<Value> sequential();
   FailureOr<Value> digits();
   FailureOr<Value> atenRow();
@@ -208,6 +217,42 @@ FailureOr<Value> SumEmitter::unrolled(int64_t count,
     return Value();
   KernelEmitter::CurrentScope scope(e, e.homeOf(demand.coords));
   return tree(order, values);
+}
+
+/// Whether partial sums over the other digits run through the elements in
+/// ascending order.
+bool SumEmitter::isRunning() {
+  constexpr int64_t most = 16;
+  const num::SumStep &first = order.steps.front();
+  return order.ragged == num::Ragged::Skip &&
+         order.digits.back() == num::SumOrder::kRest &&
+         first.kind == num::StepKind::Sequential &&
+         first.digit == order.digits.size() - 1 && numPartial() <= most;
+}
+
+/// A column, whose elements are not kept together.
+FailureOr<Value> SumEmitter::column(int64_t count) {
+  int64_t numSums = numPartial();
+  KernelEmitter::CurrentScope scope(e, e.homeOf(demand.coords));
+  Values sums;
+  for (int64_t i = 0; i < count; ++i) {
+    FailureOr<Value> value = e.evaluate(element(constant(i)));
+    if (failed(value))
+      return failure();
+    if (i < numSums)
+      sums.push_back(*value);
+    else
+      sums[i % numSums] = add(sums[i % numSums], *value);
+    if (e.columns->meanwhile && failed(e.columns->meanwhile(i, count)))
+      return failure();
+  }
+  e.forgetShared();
+  num::SumOrder rest = order;
+  rest.digits.pop_back();
+  rest.steps.erase(rest.steps.begin());
+  rest.fromZero = false;
+  Value total = rest.digits.empty() ? sums.front() : tree(rest, sums);
+  return order.fromZero ? add(zero(/*negative=*/false), total) : total;
 }
 
 /// One running sum: loads and whatever comes before them in vectors, additions
@@ -609,6 +654,9 @@ FailureOr<Value> SumEmitter::run(SmallVectorImpl<Demand> &missing) {
   if (count == 0)
     return zero(/*negative=*/false);
   bool hasRest = llvm::is_contained(order.digits, num::SumOrder::kRest);
+  if (count && *count > kShortReduction && *count <= e.unrollLimit &&
+      e.columns && isRunning())
+    return column(*count);
   if (count && (*count <= e.unrollLimit || (!hasRest && *count <= 1024)))
     return unrolled(*count, missing);
   KernelEmitter::CurrentScope scope(e, e.homeOf(demand.coords));

@@ -210,6 +210,26 @@ Value KernelEmitter::need(const Demand &demand, Missing &missing) {
   return {};
 }
 
+void KernelEmitter::forgetShared() {
+  auto isShared = [&](Value value) {
+    Operation *op = value.getDefiningOp();
+    while (
+        isa_and_nonnull<vector::ExtractOp, vector::BroadcastOp, arith::ExtFOp>(
+            op))
+      op = op->getOperand(0).getDefiningOp();
+    return columns->shared.contains(op);
+  };
+  for (const std::unique_ptr<Scope> &scope : scopes)
+    for (auto it = scope->elements.begin(); it != scope->elements.end();) {
+      // Erasing leaves other entries where they are.
+      auto entry = it++;
+      if (isShared(entry->second))
+        scope->elements.erase(entry);
+    }
+  columns->shared.clear();
+  ++columns->rounds;
+}
+
 FailureOr<Value> KernelEmitter::evaluate(const Demand &demand) {
   if (nesting == kMaxNesting)
     return kernel.emitOpError("is unsupported: more than ")

@@ -135,6 +135,28 @@ public:
   /// what reductions compute is there for the results.
   mlir::AffineExpr teamLane(int64_t width);
 
+  /// A kernel whose threads reduce columns that they keep in registers. What
+  /// all columns share is read again for each reduction: that takes fewer
+  /// registers.
+  struct Columns {
+    Columns(mlir::AffineExpr column, mlir::Value zero)
+        : column(column), zero(zero) {}
+
+    mlir::AffineExpr column; ///< what tells a block's threads apart
+    /// 0 whenever the kernel runs, which no compiler can know: what is read at
+    /// a place that is so much farther on is not seen to be the same.
+    mlir::Value zero;
+    /// Called after each element of a reduction, to do what else is to be done
+    /// at the same place.
+    std::function<mlir::LogicalResult(int64_t index, int64_t count)> meanwhile;
+    /// Loads of what all columns share, and how often they have been forgotten.
+    llvm::DenseSet<mlir::Operation *> shared;
+    int64_t rounds = 0;
+  };
+  std::optional<Columns> columns;
+  /// Forgets what all columns share, so that it is read again.
+  void forgetShared();
+
   IndexSpace &getSpace() { return space; }
   TensorSizes &getSizes() { return sizes; }
   mlir::OpBuilder &builder() { return current->builder; }
@@ -149,6 +171,8 @@ public:
 
   /// Emits an element.
   mlir::FailureOr<mlir::Value> evaluate(const Demand &demand);
+  /// Whether the element has been emitted.
+  bool isKnown(const Demand &demand) { return bool(lookup(demand)); }
 
   /// A loop over [0, extent) in the current scope, with values carried along.
   using LoopBody = llvm::function_ref<mlir::LogicalResult(
@@ -213,6 +237,9 @@ private:
   mlir::FailureOr<mlir::Value> emitLeaf(const Demand &demand, Missing &missing);
   mlir::FailureOr<mlir::Value> emitLoad(const Demand &demand,
                                         mlir::Value memory, Missing &missing);
+  /// Whether all columns read this place.
+  bool isShared(mlir::AffineExpr position);
+  mlir::Value loadPlace(mlir::OpBuilder &b, mlir::AffineExpr position);
   void prefetchNext(mlir::OpBuilder &b, mlir::Value memory,
                     mlir::AffineExpr position);
   /// Bytes that memory at `position` is known to be aligned to, 0 if no more

@@ -72,26 +72,34 @@ Demand KernelResults::demandAt(unsigned number, ArrayRef<AffineExpr> outerAt,
   return demand;
 }
 
+SmallVector<Demand> KernelResults::reductions(unsigned number,
+                                              ArrayRef<AffineExpr> outerAt) {
+  SmallVector<AffineExpr> innerAt;
+  for (unsigned dim : rows.innerDims[number]) {
+    auto extent =
+        dyn_cast<AffineConstantExpr>(e->getSizes().size(result(number), dim));
+    innerAt.push_back(e->getSpace().addVariable(
+        extent ? std::optional<int64_t>(extent.getValue()) : std::nullopt));
+  }
+  return longReductions(demandAt(number, outerAt, innerAt), e->getSpace(),
+                        e->getSizes());
+}
+
 LogicalResult KernelResults::reduce(ArrayRef<AffineExpr> outerAt) {
   if (rows.reductions.empty())
     return success();
-  for (const Group &group : groups) {
-    // Any place in the row.
-    SmallVector<AffineExpr> innerAt;
-    for (AffineExpr extent : group.inner) {
-      auto constant = dyn_cast<AffineConstantExpr>(extent);
-      innerAt.push_back(e->getSpace().addVariable(
-          constant ? std::optional<int64_t>(constant.getValue())
-                   : std::nullopt));
-    }
+  for (const Group &group : groups)
     for (unsigned number : group.results)
-      for (const Demand &reduction :
-           longReductions(demandAt(number, outerAt, innerAt), e->getSpace(),
-                          e->getSizes()))
+      for (const Demand &reduction : reductions(number, outerAt))
         if (failed(e->evaluate(reduction)))
           return failure();
-  }
   return success();
+}
+
+bool KernelResults::isReady(unsigned number, ArrayRef<AffineExpr> outerAt) {
+  return llvm::all_of(
+      reductions(number, outerAt),
+      [&](const Demand &reduction) { return e->isKnown(reduction); });
 }
 
 LogicalResult KernelResults::load(const Group &group,
@@ -125,15 +133,11 @@ LogicalResult KernelResults::load(const Group &group,
   return success();
 }
 
-LogicalResult KernelResults::store(const Group &group,
+LogicalResult KernelResults::store(ArrayRef<unsigned> results,
                                    ArrayRef<AffineExpr> outerAt,
-                                   ArrayRef<AffineExpr> innerAt,
-                                   std::optional<Which> which) {
-  for (unsigned number : group.results) {
-    if (which && rows.isReduced[number] != (*which == Which::Reduced))
-      continue;
+                                   ArrayRef<AffineExpr> innerAt) {
+  for (unsigned number : results)
     if (failed(e->store(demandAt(number, outerAt, innerAt), memory[number])))
       return failure();
-  }
   return success();
 }

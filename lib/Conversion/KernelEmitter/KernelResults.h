@@ -43,23 +43,33 @@ public:
   mlir::LogicalResult load(const Group &group,
                            llvm::ArrayRef<mlir::AffineExpr> outerAt,
                            llvm::ArrayRef<mlir::AffineExpr> innerAt);
-  /// The results that need a long reduction, or those that do not.
-  enum class Which { Reduced, Unreduced };
-  bool has(const Group &group, Which which) const {
-    return llvm::any_of(group.results, [&](unsigned number) {
-      return rows.isReduced[number] == (which == Which::Reduced);
-    });
+  /// The group's results that need a long reduction, or the others.
+  llvm::SmallVector<unsigned> reduced(const Group &group) const {
+    return pick(group, true);
   }
-  /// Emits the elements of a group's results and their stores.
-  mlir::LogicalResult store(const Group &group,
+  llvm::SmallVector<unsigned> unreduced(const Group &group) const {
+    return pick(group, false);
+  }
+  /// Whether all long reductions that a result needs have been emitted.
+  bool isReady(unsigned result, llvm::ArrayRef<mlir::AffineExpr> outerAt);
+  /// Emits an element of each of some results and their stores.
+  mlir::LogicalResult store(llvm::ArrayRef<unsigned> results,
                             llvm::ArrayRef<mlir::AffineExpr> outerAt,
-                            llvm::ArrayRef<mlir::AffineExpr> innerAt,
-                            std::optional<Which> which = std::nullopt);
+                            llvm::ArrayRef<mlir::AffineExpr> innerAt);
 
 private:
   KernelResults(KernelOp kernel, KernelEmitter &emitter,
                 llvm::ArrayRef<mlir::Value> memory, KernelRows rows);
   mlir::Value result(unsigned number) const;
+  llvm::SmallVector<unsigned> pick(const Group &group, bool reduced) const {
+    return llvm::to_vector(
+        llvm::make_filter_range(group.results, [&](unsigned number) {
+          return rows.isReduced[number] == reduced;
+        }));
+  }
+  /// The long reductions of any place in a result's row.
+  llvm::SmallVector<Demand>
+  reductions(unsigned result, llvm::ArrayRef<mlir::AffineExpr> outerAt);
   Demand demandAt(unsigned result, llvm::ArrayRef<mlir::AffineExpr> outerAt,
                   llvm::ArrayRef<mlir::AffineExpr> innerAt) const;
 
