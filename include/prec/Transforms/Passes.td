@@ -239,7 +239,8 @@ def PromoteMoEPass : Pass<"prec-promote-moe"> {
     Their gradients are promoted with them: `moe.activation_grad` becomes `derivative closed
     form product` with its points off, `moe.combine_grad` takes f32 weights with the points
     `weight` and `product` off. Where a probability moves, so does its gradient. A remark says
-    where the module has only one of forward and gradient.
+    where the module has only one of forward and gradient. Where a forward cannot be promoted
+    (`on-unsupported=warn`), its gradient stays as it is, and a remark says so.
 
     All is said, so that `prec-apply-profile` changes nothing of it afterwards; what it said
     before is overridden. What comes after the sum (scale, shared expert, residual) is not

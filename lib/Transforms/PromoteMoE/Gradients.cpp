@@ -89,8 +89,27 @@ static bool widenOperand(OpOperand &operand, Value gradient) {
   return true;
 }
 
+/// Whether the function of `grad` has a `ForwardOp` that `isOf` it and whose
+/// `point`, off in a promoted one, is on: one that cannot be promoted.
+template <typename ForwardOp>
+static bool isForwardRefused(Operation *grad, StringRef point,
+                             function_ref<bool(ForwardOp)> isOf) {
+  bool refused = false;
+  grad->getParentOfType<FunctionOpInterface>().walk([&](ForwardOp forward) {
+    refused |= isOf(forward) &&
+               cast<RoundingPointOpInterface>(*forward).isPointOn(point);
+  });
+  return refused;
+}
+
 void prec::promote(ActivationGradOp op, Report &report) {
   StringRef what = "activation's gradient";
+  if (isForwardRefused<ActivationOp>(op, "silu", [&](ActivationOp forward) {
+        return forward.getInput() == op.getInput() &&
+               forward.getUp() == op.getUp();
+      }))
+    return report.leftAlone(op.getLoc(), what,
+                            "its activation cannot be promoted");
   if (!hasHalfOperands(op, what, report) ||
       !isGatedSilu(op.getLoc(), op.getFunction(), op.isGated(), what, report))
     return;
@@ -116,6 +135,11 @@ void prec::promote(ActivationGradOp op, Report &report) {
 
 void prec::promote(CombineGradOp op, Report &report) {
   StringRef what = "combination's gradient";
+  if (isForwardRefused<CombineOp>(op, "accumulate", [&](CombineOp forward) {
+        return forward.getTerms() == op.getTerms();
+      }))
+    return report.leftAlone(op.getLoc(), what,
+                            "its combination cannot be promoted");
   if (!hasHalfOperands(op, what, report))
     return;
   if (!op.getWeights()) {

@@ -320,6 +320,8 @@ private:
   std::vector<std::pair<Operation *, WrittenGradient>> gradients;
   /// Gradients that have the gradient of up in the program.
   llvm::SmallPtrSet<const WrittenGradient *, 4> complete;
+  /// Those of activations that cannot be promoted.
+  llvm::SmallPtrSet<const WrittenGradient *, 4> refused;
 };
 
 } // namespace
@@ -353,6 +355,11 @@ const WrittenGradient *Finder::gradientOf(const WrittenActivation &activation) {
 
 void Finder::markGradients() {
   for (auto &[op, gradient] : gradients) {
+    if (refused.contains(&gradient)) {
+      report.leftAlone(op->getLoc(), kGradient,
+                       "its activation cannot be promoted");
+      continue;
+    }
     if (gradient.roundings)
       markRoot(op, kGradient);
     if (!complete.contains(&gradient))
@@ -388,11 +395,19 @@ void Finder::markActivation(Operation *op,
     });
     isGradient = isOnly || !isSame(first->second.leaves[first->second.ups[0]],
                                    activation.leaves[activation.ups[0]]);
-    if (isGradient)
+    if (isGradient) {
       complete.insert(gradient);
+      if (activation.roundings && !refused.contains(gradient))
+        markRoot(op, kGradient);
+      return;
+    }
   }
-  if (activation.roundings && canPromote(op, activation, report))
-    markRoot(op, isGradient ? kGradient : kActivation);
+  if (!activation.roundings)
+    return;
+  if (canPromote(op, activation, report))
+    markRoot(op, kActivation);
+  else if (const WrittenGradient *gradient = gradientOf(activation))
+    refused.insert(gradient);
 }
 
 /// Says why a product with a silu is no activation.
@@ -451,8 +466,11 @@ void Finder::markProbabilityGradients() {
       return;
     auto term = WrittenActivation::read(sum->summand, sum->reduced(),
                                         /*isRoot=*/false);
-    if (term && term->ups.size() == 2 && term->probabilities.empty() &&
-        term->roundings + sum->roundings && gradientOf(*term))
+    if (!term || term->ups.size() != 2 || !term->probabilities.empty() ||
+        !(term->roundings + sum->roundings))
+      return;
+    const WrittenGradient *gradient = gradientOf(*term);
+    if (gradient && !refused.contains(gradient))
       markRoot(op, kGradient);
   });
 }
