@@ -249,12 +249,17 @@ def field_cases():
         yield (engine, "K15", "combine_bias", (row(0x407E).reshape(1, 1, 1), (words(0x3E947AE1).reshape(1, 1),), row(0xBF65)[0]),
                # In PyTorch's, both the sum's and the probability's rounding, which cancel.
                [[0x3F64 if engine in ("radixark_fp32", "huggingface", "torch_cpu", "torch_cuda") else 0x3F65]])
-        k16 = {"megatron": 0x3FAB, "megatron_compiled": 0x3FAB, "radixark_fp32": 0x3FAB, "vllm": 0x3FAA, "sglang": 0x3FAA}
-        if engine in k16:
-            yield engine, "K16", "combine", (weights, (p,)), [[k16[engine]]]
+        # The f32 sum; each term rounded; the accumulator rounded too; the weights too, in PyTorch's.
+        k16 = {"megatron": 0x3FAB, "megatron_compiled": 0x3FAB, "radixark_fp32": 0x3FAB, "vllm": 0x3FAA, "sglang": 0x3FAA,
+               "vllm_pre_46643": 0x3FA8, "huggingface": 0x3FAC, "torch_cuda": 0x3FAC, "torch_cpu": 0x3FAE}
+        yield engine, "K16", "combine", (weights, (p,)), [[k16[engine]]]
         # x / rms is 1.5 exactly; 1 + w is taken in f32 by all.
         x = numpy.array([[1.5, 1.5, 1.0, 0.5, 0.5, 0.0]], f32)
         yield engine, "K20", "plain", (x, bf16([0x417D, 0x3B80, 0, 0, 0, 0])), [[0x41CA, 0x3FC1, 0x3F80, 0x3F00, 0x3F00, 0]]
+        # Rounded before the weight and after it, or after it only; the squares' sum is exact.
+        twice = engine in ("huggingface", "vllm", "vllm_pre_46643")
+        yield (engine, "K21", "llama", (row(0x4017, 0x3F27, 0x3E05, 0x3F49), bf16([0x3F78] * 4)),
+               [[0x3FE4, 0x3EFC, 0x3DC9, 0x3F17] if twice else [0x3FE3, 0x3EFB, 0x3DC8, 0x3F17]])
 
 
 def random_cases(element):
@@ -289,6 +294,29 @@ def random_cases(element):
         yield engine, "gemma", (x, w), rms_norm(engine, element, x, w, True, 1e-6)
 
 
+def golden_experts(element):
+    """PyTorch's activations and combinations, under every profile that rounds as one of them."""
+    load = lambda name: numpy.load(golden / f"moe.{element.name}.{name}.npy")
+    numbers = lambda name: element.numbers(load(name))
+    gu, p = numbers("gu.in").reshape(66, 128), load("p32.in")
+    g, u, of_row = gu[:, :64], gu[:, 64:], (numpy.ascontiguousarray(p[:, :2]).reshape(66),)
+    z, narrow, order = numbers("z.in"), numbers("p16.in"), numpy.argsort(load("ids.in"), axis=1)
+    ascending = numpy.take_along_axis(z, order[..., None], 1), (numpy.take_along_axis(p, order, 1),)
+    for engine in ENGINES:
+        _, round_silu, _, _, weight, term, accumulate, _ = ENGINES[engine]
+        yield engine, "gate", (g, u), numbers("swiglu.out" if round_silu else "swiglu.drop").reshape(66, 64)
+        if engine != "sglang":  # the product is rounded, silu is not
+            output = "act_p32.out" if round_silu else "radix_act.out"
+            yield engine, "gate_probability", (g, u, of_row), numbers(output).reshape(66, 64)
+        if weight and accumulate:
+            yield engine, "combine", ascending, numbers("hf_combine.out")
+        if not term:
+            yield engine, "combine", (z, (p,)), numbers("radix_combine.out")
+        elif not accumulate:
+            yield engine, "combine", (z, (narrow,)), numbers("sum_k.out")
+    yield "torch_cpu", "combine", (z, (p,)), numbers("flat_index_add.out")
+
+
 def golden_cases(folder, element):
     """PyTorch's recorded outputs, of the CPU: engines' roundings with the CPU's sums."""
     on_cpu = folder / "huggingface_on_cpu.mlir"
@@ -305,6 +333,7 @@ prec.profile @huggingface_on_cpu extends @huggingface {
         yield "torch_cpu", "softmax", inputs[:1], file("softmax.out")
         yield on_cpu, "llama", inputs, file("llama.out")
         yield on_cpu, "gemma", inputs, file("gemma.out")
+    yield from golden_experts(element)
     inputs = []
     for part in ("q", "cos", "sin"):  # [1, 2, n, 64], [n, 64] twice
         bits = numpy.load(golden / f"rope.{element.name}.{part}.in.npy").view(numpy.uint16)
@@ -330,7 +359,7 @@ with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecuto
             jobs.append((folder, f"golden.{number}.{element.name}", engine, function, element, inputs, expected))
     failures = [text for text in pool.map(lambda job: run(*job), jobs) if text]
 
-# That a case can tell engines apart: the two families of norms (K21), of ropes, ...
+# That a case can tell engines apart: the two families of norms, of ropes, ...
 for function, a, b in (("llama", "huggingface", "sglang"), ("rope", "huggingface", "vllm"), ("gate", "megatron", "sglang"),
                        ("combine", "vllm", "vllm_pre_46643"), ("combine", "huggingface", "megatron"),
                        ("add_up", "megatron", "radixark_fp32"), ("by_expert", "huggingface", "vllm"),
