@@ -34,17 +34,21 @@ def fma(a, b, c):
 
 
 class Format:
-    """bf16 or f16: bit patterns and their values in f32."""
+    """bf16, f16 or f32: bit patterns, f32 being its own, and their values in f32."""
 
     def __init__(self, name):
         self.name = name
 
     def widen(self, bits):
+        if self.name == "f32":
+            return bits
         if self.name == "f16":
             return bits.view(np.float16).astype(f32)
         return (bits.astype(np.uint32) << 16).view(f32)
 
     def narrow(self, x):
+        if self.name == "f32":
+            return x
         if self.name == "f16":
             return x.astype(np.float16).view(np.uint16)
         bits = np.ascontiguousarray(x).view(np.uint32)
