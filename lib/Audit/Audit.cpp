@@ -81,6 +81,7 @@ private:
   Tables tables;
   Inputs maker;
   std::array<Canonical, 3> readings;
+  Canonical expanding{graph, tables, Fuse::None, /*expands=*/true};
   Forms forms{graph};
   Matches matches{graph, tables, readings[0]};
   Report result;
@@ -274,6 +275,9 @@ bool Auditor::output(const TensorInfo &info, const std::vector<Node> &e,
         shapes.insert(forms.shape(x) ^ (forms.shape(y) * 3));
       if (x == y || (r && y == seen))
         continue;
+      if (r == 0 &&
+          expanding.result(e[i], format) == expanding.result(a[i], format))
+        continue;
       seen = y;
       matches.want(x);
       y = matches.match(y, format);
@@ -393,6 +397,8 @@ std::optional<Report> Auditor::run(std::string &error) {
     uint64_t uses = 0;
     for (const Canonical &reading : readings)
       uses += reading.uses()[k];
+    if (Identity(k) == Identity::SweptFunction)
+      uses += expanding.uses()[k];
     if (uses)
       result.identities.emplace_back(info(Identity(k)).name, uses);
   }

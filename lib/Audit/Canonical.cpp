@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The traversal, and which operation has which canonical form.
 #include "CanonicalParts.h"
+#include "SweptFunctions.h"
 
 #include "prec/Symbolic/Ops.h"
 
@@ -230,6 +231,15 @@ Node Canonical::build(Expr e) {
   }
   case Op::Choice:
     return choice(e);
+  case Op::Function:
+    if (expands && e.format == sym::FormatId::F32 &&
+        !(e.flags & sym::Approximate))
+      if (Node swept =
+              sweptFunction(graph, sym::FunctionId(e.index), e.operands[0])) {
+        note(Identity::SweptFunction);
+        return (*this)(swept);
+      }
+    return rebuild(graph, e);
   case Op::Concat:
   case Op::Extract:
   case Op::And:

@@ -248,11 +248,29 @@ Node Canonical::minMax(Expr e) {
     note(Identity::MinMaxWithoutNaN);
     e.op = e.op == Op::MinNum ? Op::Minimum : Op::Maximum;
   }
-  if (b < a) {
-    note(Identity::Commute);
-    std::swap(a, b);
+  // What is compared, each once and in the order of the nodes.
+  std::vector<Node> values, stack{a, b};
+  while (!stack.empty()) {
+    Node n = stack.back();
+    stack.pop_back();
+    const Expr &x = graph[n];
+    if (x.op != e.op || x.format != e.format) {
+      values.push_back(n);
+      continue;
+    }
+    stack.push_back(x.operands[0]);
+    stack.push_back(x.operands[1]);
   }
-  return rebuild(graph, e);
+  note(values.size() > 2 ? Identity::MinMaxOrder : Identity::Commute);
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  Node result = values.front();
+  for (size_t k = 1; k < values.size(); ++k) {
+    a = std::min(result, values[k]);
+    b = std::max(result, values[k]);
+    result = rebuild(graph, e);
+  }
+  return result;
 }
 
 Node Canonical::convert(Expr e) {

@@ -38,12 +38,20 @@ const IdentityInfo &prec::audit::info(Identity identity) {
       {"min-max-without-nan", "minnum(x, y) = minimum(x, y), and of maxima",
        "neither x nor y can be NaN"},
       {"min-max-of-same", "min(x, x) = x", "always"},
+      {"min-max-order",
+       "min(min(x, y), z) = min(x, min(y, z)), and of maxima: any order, any "
+       "repetition",
+       "always; -0 is less than +0, and all NaNs are one"},
       {"compare-forms", "x < y is y > x; not (x < y) is x >= y or unordered",
        "always"},
       {"select-forms",
        "a select of equal values, under a known or negated condition, or of "
        "values that agree where it matters; conversions move into it",
        "always"},
+      {"swept-function",
+       "exp, expm1, tanh, erf and rsqrt of an f32 number are our sequences of "
+       "f64 operations",
+       "correctly rounded; bench/sweep compares all 2^32 inputs"},
       {"evaluated",
        "an expression of one value of at most 16 bits is its table", "always"},
   };

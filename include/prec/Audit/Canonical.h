@@ -17,8 +17,11 @@ enum class Fuse {
 
 class Canonical {
 public:
-  Canonical(sym::Graph &graph, Tables &tables, Fuse fuse = Fuse::None)
-      : graph(graph), tables(tables), fuse(fuse) {}
+  /// `expands`: functions of f32 numbers become what our kernels compute them
+  /// with.
+  Canonical(sym::Graph &graph, Tables &tables, Fuse fuse = Fuse::None,
+            bool expands = false)
+      : graph(graph), tables(tables), fuse(fuse), expands(expands) {}
 
   /// The canonical form of an expression.
   sym::Node operator()(sym::Node n);
@@ -64,6 +67,7 @@ private:
   sym::Graph &graph;
   Tables &tables;
   Fuse fuse;
+  bool expands;
   std::unordered_map<Node, Node> known;
   std::unordered_map<Node, Range> ranges;
   std::unordered_map<Node, bool> minusZeros;

@@ -31,8 +31,10 @@ enum class Identity : uint8_t {
   FlushOfNormal,
   MinMaxWithoutNaN,
   MinMaxOfSame,
+  MinMaxOrder,
   CompareForms,
   SelectForms,
+  SweptFunction,
   Evaluated,
 };
 inline constexpr size_t identities = size_t(Identity::Evaluated) + 1;

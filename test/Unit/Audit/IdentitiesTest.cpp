@@ -455,6 +455,38 @@ TEST(Identities, MinMaxOfSame) {
     });
 }
 
+TEST(Identities, MinMaxOrder) {
+  for (Op op : {Op::Minimum, Op::Maximum, Op::MinNum, Op::MaxNum}) {
+    auto triple = [=](Graph &g, FormatId f, Leaves x) {
+      auto join = [&](Node a, Node b) { return g.arithmetic(op, f, a, b); };
+      return Sides(join(join(x[0], x[1]), x[2]), join(x[1], join(x[2], x[0])));
+    };
+    expectRewritten(Identity::MinMaxOrder, FormatId::F32, 3, triple);
+    expectTrueOnSamples(FormatId::F32, 3, triple);
+    if (op == Op::Minimum || op == Op::MaxNum)
+      expectTrueEverywhere(FormatId::F8E5M2, 3, triple);
+    // Trees of more, some of which come twice.
+    auto many = [=](Graph &g, FormatId f, Leaves x) {
+      auto join = [&](Node a, Node b) { return g.arithmetic(op, f, a, b); };
+      return Sides(
+          join(join(x[0], x[1]), join(x[2], x[3])),
+          join(join(join(x[3], x[1]), join(x[0], x[3])), join(x[2], x[1])));
+    };
+    expectRewritten(Identity::MinMaxOrder, FormatId::F32, 4, many);
+    expectTrueOnSamples(FormatId::F32, 4, many);
+  }
+  // A maximum that ignores NaN is another operation.
+  Graph g;
+  Tables tables(g);
+  std::vector<Node> x = leaves(g, 32, 3);
+  Canonical canonical(g, tables);
+  auto join = [&](Op op, Node a, Node b) {
+    return g.arithmetic(op, FormatId::F32, a, b);
+  };
+  EXPECT_NE(canonical(join(Op::MaxNum, join(Op::Maximum, x[0], x[1]), x[2])),
+            canonical(join(Op::MaxNum, x[0], join(Op::Maximum, x[1], x[2]))));
+}
+
 TEST(Identities, CompareForms) {
   for (unsigned accept = 0; accept < 16; ++accept) {
     auto turned = [=](Graph &g, FormatId f, Leaves x) {
@@ -509,6 +541,30 @@ TEST(Identities, SelectForms) {
   for (bool isOr : {true, false}) {
     expectRewritten(Identity::SelectForms, FormatId::BF16, 2, guarded(isOr));
     expectTrueEverywhere(FormatId::F8E5M2, 2, guarded(isOr));
+  }
+}
+
+// The sequences have no other form to be compared with than the function
+// itself.
+TEST(Identities, SweptFunction) {
+  for (sym::FunctionId id :
+       {sym::FunctionId::Exp, sym::FunctionId::Expm1, sym::FunctionId::Tanh,
+        sym::FunctionId::Erf, sym::FunctionId::Rsqrt}) {
+    Graph g;
+    Tables tables(g);
+    Node function = g.function(id, FormatId::F32, leaves(g, 32, 1)[0]);
+    Canonical canonical(g, tables, Fuse::None, /*expands=*/true);
+    Node expansion = canonical(function);
+    EXPECT_NE(g[expansion].op, Op::Function) << sym::name(id);
+    EXPECT_EQ(canonical.uses()[size_t(Identity::SweptFunction)], 1u);
+    EXPECT_EQ(Canonical(g, tables)(function), function);
+    Sides sides(function, expansion);
+    sym::Evaluator evaluate(g, {function, expansion});
+    std::mt19937_64 random(1);
+    bool good = true;
+    for (unsigned n = 0; n < 100000 && good; ++n)
+      expectSame(g, &num::kF32, sides, evaluate,
+                 {randomNumber(random, num::kF32)}, good);
   }
 }
 
