@@ -366,8 +366,9 @@ static Outcomes onRanges(const Graph &graph, const Expr &e,
     if (!add(graph.apply(e, bits[0], bits[1], bits[2])))
       return asOutcomes(resultId, everything(to));
   }
-  // A zero at an end may have come with the other sign.
-  if (range->lo == 0)
+  // A zero at an end may have come with the other sign, but not that of a
+  // product of numbers that are not negative.
+  if (range->lo == 0 && !(e.op == Op::Mul && in[0].lo >= 0 && in[1].lo >= 0))
     range->lo = -1;
   if (range->hi == -1)
     range->hi = 0;

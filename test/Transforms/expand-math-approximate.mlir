@@ -67,6 +67,36 @@ func.func @tanh(%x: bf16) -> bf16 {
 
 // -----
 
+// Subnormal results matter, which the instruction does not give: the square of
+// the root. No input is left to a comparison.
+// CHECK-LABEL: func @exp2
+// CHECK: %[[T:.*]] = math.fma
+// CHECK: %[[ROOT:.*]] = prec.approximate exp2 %[[T]] : f32
+// CHECK: %[[SQUARE:.*]] = arith.mulf %[[ROOT]], %[[ROOT]] : f32
+// CHECK: prec.round %[[SQUARE]]
+func.func @exp2(%x: bf16) -> bf16 {
+  %0 = arith.extf %x : bf16 to f32
+  %1 = math.exp2 %0 : f32
+  %2 = prec.round %1 : f32 to bf16
+  return %2 : bf16
+}
+
+// -----
+
+// A plan for the logarithm would not know the inputs that are left over.
+// CHECK-LABEL: func @softplus
+// CHECK-NOT: prec.approximate
+// CHECK: return
+func.func @softplus(%x: bf16) -> bf16 {
+  %0 = arith.extf %x : bf16 to f32
+  %1 = math.exp %0 : f32
+  %2 = math.log1p %1 : f32
+  %3 = prec.round %2 : f32 to bf16
+  return %3 : bf16
+}
+
+// -----
+
 // f16 keeps more bits than the approximations have to spare.
 // CHECK-LABEL: func @sigmoid_f16
 // CHECK-NOT: prec.approximate

@@ -31,12 +31,15 @@ enum DivisionForm : unsigned {
   HalfDivision = 2,
 };
 
-/// Ways to compute an exponential.
+/// Ways to compute an exponential; a number is a set of them.
 enum ExponentialForm : unsigned {
   PlainExponential = 0,
   /// The offset has the sign of the argument: near 0, values on both sides can
   /// be moved apart.
   SignedOffset = 1,
+  /// The square of the exponential of half the argument: results may be
+  /// subnormal, which those of the instruction may not.
+  SquaredExponential = 2,
 };
 
 /// Whether there is an approximation.
@@ -71,9 +74,13 @@ public:
 
   /// 2^(scale * x + offset).
   F32 exp(F32 x, unsigned form, F32 scale, F32 offset) {
-    if (form == SignedOffset)
+    if (form & SignedOffset)
       offset = b.flipSign(offset, x);
-    return b.approximateExp2(b.fma(x, scale, offset));
+    if (!(form & SquaredExponential))
+      return b.approximateExp2(b.fma(x, scale, offset));
+    F32 half = b.f32(0.5f);
+    F32 root = b.approximateExp2(b.fma(x, scale * half, offset * half));
+    return root * root;
   }
 
   /// 1 / divisor.

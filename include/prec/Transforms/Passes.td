@@ -78,7 +78,8 @@ def ExpandMathPass : Pass<"prec-expand-math"> {
     For `target=gpu`, exponentials, `tanh` and the divisions behind them may become
     `prec.approximate`, whose bits nobody specifies: the chain is run with the bounds of
     the instruction, and taken if on each input all values within them are rounded to
-    the right bits. The scale of the argument and an offset are tuned until the inputs
+    the right bits. Where subnormal results matter, an exponential is the square of that
+    of half the argument. The scale of the argument and an offset are tuned until the inputs
     next to a tie are right too; what is left of these, a few at most, is selected by a
     comparison before the rounding. The sigmoid above becomes
 

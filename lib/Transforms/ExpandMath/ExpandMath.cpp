@@ -114,7 +114,7 @@ MLIRBuilder::F32 expandNarrow(prec::FunctionCall call,
   MLIRBuilder::F32 x = b.wrap(minus ? minus.getOperand() : argument);
   if (choice.kind == prec::Choice::Approximate) {
     using namespace prec::num::expand;
-    bool flip = minus && choice.index == SignedOffset;
+    bool flip = minus && (choice.index & SignedOffset);
     return Approximation(b).apply(call.function, choice.index, x,
                                   b.f32(minus ? -choice.scale : choice.scale),
                                   b.f32(flip ? -choice.offset : choice.offset));

@@ -16,7 +16,7 @@ static float next(float x, bool up) {
 
 /// ex2.approx.ftz.f32: older editions of the PTX ISA say a relative error of
 /// 2^-22, newer ones 2 ulp from the correctly rounded result: take both. Zeros,
-/// subnormals and infinities are exact.
+/// subnormals and infinities are exact; nothing is negative or -0.
 static float exp2Bound(float x, float exact, bool up) {
   if (flush(x) == 0 || !(exact < std::numeric_limits<float>::infinity()) ||
       exact == 0)
@@ -25,7 +25,7 @@ static float exp2Bound(float x, float exact, bool up) {
   auto rounded = float(moved);
   if (up ? rounded < moved : rounded > moved)
     rounded = next(rounded, up);
-  return flush(next(next(rounded, up), up));
+  return std::fabs(flush(next(next(rounded, up), up)));
 }
 
 Interval IntervalBuilder::approximateExp2(Interval x) {

@@ -41,6 +41,8 @@ public:
   void trySequenceAndDivisions();
   /// Approximate functions, and divisions if there are any.
   void tryApproximations();
+  void tryExponential(unsigned form, unsigned cost,
+                      std::optional<Choice> division);
 
   std::optional<Plan> best;
 
@@ -49,6 +51,7 @@ private:
   std::vector<std::pair<std::optional<Choice>, unsigned>> quotients() const;
   void set(std::optional<Choice> function, std::optional<Choice> division);
   bool isApproximate() const;
+  bool isFollowed() const;
   Inputs findWrong(const Inputs &inputs, unsigned limit);
   Inputs tune(Choice &choice, std::optional<Choice> division,
               const Inputs &hard);
@@ -173,11 +176,22 @@ std::vector<Exception> Search::exceptionsFor(const Inputs &inputs) const {
   return exceptions;
 }
 
+/// Whether a plan for another function of the chain will be looked for, which
+/// knows no exceptions of this one.
+bool Search::isFollowed() const {
+  for (unsigned node = 0; node < chain.size(); ++node)
+    if (node != function && chain[node].kind == ChainNode::Function &&
+        !chain[node].choice)
+      return true;
+  return false;
+}
+
 /// Takes the nodes' choices, which are right but for `wrong`, if they are the
 /// cheapest so far.
 void Search::consider(unsigned cost, const Inputs &wrong) {
   cost += kExceptionCost * unsigned(wrong.size() * expected.size());
-  if (cost >= bestCost || wrong.size() > kMaxExceptions)
+  if (cost >= bestCost || wrong.size() > kMaxExceptions ||
+      (!wrong.empty() && isFollowed()))
     return;
   std::vector<Exception> exceptions = exceptionsFor(wrong);
   // They go by comparison, which knows no NaN and one zero.
@@ -250,38 +264,48 @@ Inputs Search::tune(Choice &choice, std::optional<Choice> division,
   return fewest;
 }
 
+/// `form` of the approximate function, tuned; `cost` is that of all nodes.
+void Search::tryExponential(unsigned form, unsigned cost,
+                            std::optional<Choice> division) {
+  const num::MathFunction name = chain[function].function;
+  if (cost >= bestCost)
+    return;
+  const Choice untuned = {Choice::Approximate, form,
+                          num::expand::exponentScale(name)};
+  Choice any = untuned;
+  any.scaleRange = kScaleRange;
+  any.offsetRange = kOffsetSteps * kOffsetStep;
+  // Most inputs are decided whatever the tuning.
+  set(any, division);
+  Inputs hard = findWrong(all, kMaxHard);
+  if (hard.size() > kMaxHard)
+    return;
+  Choice choice = untuned;
+  set(choice, division);
+  if (findWrong(hard, kMaxUntuned).size() > kMaxUntuned)
+    return;
+  consider(cost, tune(choice, division, hard));
+  if (name == num::MathFunction::Tanh || cost + 1 >= bestCost)
+    return;
+  choice = untuned;
+  choice.index |= num::expand::SignedOffset;
+  consider(cost + 1, tune(choice, division, hard));
+}
+
 void Search::tryApproximations() {
   using namespace num::expand;
   const num::MathFunction name = chain[function].function;
   if (!isApproximable(name))
     return;
   const bool isTanh = name == num::MathFunction::Tanh;
-  for (const auto &[division, divisionCost] : quotients()) {
-    const Choice untuned = {Choice::Approximate, PlainExponential,
-                            exponentScale(name)};
-    Choice any = untuned;
-    any.scaleRange = kScaleRange;
-    any.offsetRange = kOffsetSteps * kOffsetStep;
-    unsigned cost =
-        divisionCost * unsigned(divisions.size()) + (isTanh ? 14 : 2);
-    if (cost >= bestCost)
-      continue;
-    // Most inputs are decided whatever the tuning.
-    set(any, division);
-    Inputs hard = findWrong(all, kMaxHard);
-    if (hard.size() > kMaxHard)
-      continue;
-    Choice choice = untuned;
-    set(choice, division);
-    if (findWrong(hard, kMaxUntuned).size() > kMaxUntuned)
-      continue;
-    consider(cost, tune(choice, division, hard));
-    if (isTanh || cost + 1 >= bestCost)
-      continue;
-    choice = untuned;
-    choice.index = SignedOffset;
-    consider(cost + 1, tune(choice, division, hard));
-  }
+  for (const auto &[division, divisionCost] : quotients())
+    tryExponential(PlainExponential,
+                   divisionCost * unsigned(divisions.size()) +
+                       (isTanh ? 14 : 2),
+                   division);
+  // Where a subnormal result does not matter, nothing is gained.
+  if (!isTanh && divisions.empty())
+    tryExponential(SquaredExponential, 3, std::nullopt);
 }
 
 std::optional<Plan> prec::choosePlan(Chain chain, unsigned function,

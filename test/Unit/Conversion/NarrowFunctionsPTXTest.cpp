@@ -25,8 +25,8 @@ struct Formula {
 };
 
 const Formula kFormulas[] = {
-    {"exp", "%y = math.exp %x : f32", cr::exp, false},
-    {"exp2", "%y = math.exp2 %x : f32", cr::exp2, false},
+    {"exp", "%y = math.exp %x : f32", cr::exp, true},
+    {"exp2", "%y = math.exp2 %x : f32", cr::exp2, true},
     {"tanh", "%y = math.tanh %x : f32", cr::tanh, true},
     {"log", "%y = math.log %x : f32", cr::log, false},
     {"sigmoid",
