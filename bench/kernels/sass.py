@@ -15,11 +15,11 @@ def disassembler():
     return shutil.which("nvdisasm") or (found[0] if found else None)
 
 
-def longest_path(cubin):
-    """Instructions on the longest way from a kernel's start to its EXIT that takes no call and no branch back;
-    the largest of the file's kernels."""
+def longest_path(cubin, entry):
+    """Instructions on the longest way from a kernel's start to its EXIT that takes no call and no branch back."""
     text = subprocess.run([disassembler(), "-c", cubin], check=True, capture_output=True, text=True).stdout
-    return max(count(body) for body in re.split(r"^\.text\.[^:]+:", text, flags=re.M)[1:])
+    parts = re.split(r"^\.text\.([^:]+):", text, flags=re.M)
+    return count(dict(zip(parts[1::2], parts[2::2]))[entry])
 
 
 def count(text):

@@ -120,10 +120,15 @@ def Prec_ScheduleAttr : Prec_Attr<"Schedule", "schedule"> {
     the others outside), `elements` (one element a thread) or `teams` (`team`
     threads compute a row and its reductions together). `threads` is the
     number of threads of a block; 1 on the host. Never changes a bit.
+
+    `multiples` has a number for each operand: the schedule is for calls in which
+    the tensor's last size, or the index, is a multiple of it. Without, it is for
+    all calls.
   }];
   let parameters = (ins EnumParameter<Prec_KernelSpace>:$space, "int64_t":$width,
     DefaultValuedParameter<"int64_t", "1">:$threads,
-    DefaultValuedParameter<"int64_t", "1">:$team);
+    DefaultValuedParameter<"int64_t", "1">:$team,
+    OptionalParameter<"::mlir::DenseI64ArrayAttr">:$multiples);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

@@ -129,6 +129,8 @@ def Prec_KernelOp : Prec_Op<"kernel", [IsolatedFromAbove, Pure,
     Made by `prec-form-kernels`. The body is level R, unchanged; only its results
     exist in memory. Block arguments stand for the operands: tensors, and scalars
     that sizes depend on. Level R is the same with and without the op around it.
+    A GPU runs it by its `schedule`, or, where a call is not as that needs it, by
+    `fallback`.
 
     Constraints:
     - (C1) The name is not empty.
@@ -144,7 +146,8 @@ def Prec_KernelOp : Prec_Op<"kernel", [IsolatedFromAbove, Pure,
     ```
   }];
   let arguments = (ins StrAttr:$name, Variadic<AnyType>:$inputs,
-    OptionalAttr<Prec_ScheduleAttr>:$schedule);
+    OptionalAttr<Prec_ScheduleAttr>:$schedule,
+    OptionalAttr<Prec_ScheduleAttr>:$fallback);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$name `(` $inputs `)` attr-dict-with-keyword `:` functional-type($inputs, $results) $body";

@@ -256,7 +256,7 @@ std::optional<int64_t> IndexSpace::laneStride(AffineExpr expr,
                                               AffineExpr lane) const {
   if (!expr.isFunctionOfDim(cast<AffineDimExpr>(lane).getPosition()))
     return 0;
-  if (simplify(expr - atLane(expr, lane, 0) - lane) == constant(0))
+  if (hasStride(expr, lane, 1))
     return 1;
   return std::nullopt;
 }

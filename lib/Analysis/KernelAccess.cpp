@@ -26,6 +26,21 @@ GuardOutcome prec::testGuard(const Guard &guard, AffineExpr lane, int64_t width,
   return GuardOutcome::Mixed;
 }
 
+std::optional<PairedRead> prec::pairedRead(AffineExpr position, AffineExpr lane,
+                                           ArrayRef<AffineExpr> sizes,
+                                           const IndexSpace &space) {
+  if (sizes.empty() || !space.hasStride(position, lane, 2) ||
+      sizes.back().getLargestKnownDivisor() % 2 != 0)
+    return std::nullopt;
+  AffineExpr first = space.atLane(position, lane, 0);
+  for (bool isSecond : {false, true}) {
+    AffineExpr start = space.simplify(first - int64_t(isSecond));
+    if (start == space.constant(0) || start.getLargestKnownDivisor() % 2 == 0)
+      return PairedRead{start, isSecond};
+  }
+  return std::nullopt;
+}
+
 namespace {
 
 class AccessWalk {
@@ -137,7 +152,10 @@ void AccessWalk::visit(const Demand &demand) {
     AffineExpr position =
         space.linearize(demand.coords, sizes.sizes(demand.value));
     access.positions.push_back(position);
-    if (!space.laneStride(position, lane))
+    if (!demand.coords.empty() && isFunctionOfLane(demand.coords.back()))
+      access.alongLane.insert(demand.value);
+    if (!space.laneStride(position, lane) &&
+        !pairedRead(position, lane, sizes.sizes(demand.value), space))
       access.isVectorizable = false;
     return;
   }

@@ -43,7 +43,7 @@ AffineExpr TensorSizes::index(OpFoldResult value) {
       AffineExpr lhs = index(mul.getLhs()), rhs = index(mul.getRhs());
       return lhs * rhs;
     }
-  return symbol({v, -1});
+  return symbol({v, -1}) * multipleOf({v, -1});
 }
 
 SmallVector<AffineExpr> TensorSizes::sizes(Value tensor) {
@@ -81,8 +81,10 @@ AffineExpr TensorSizes::size(Value tensor, unsigned dim) {
 /// operation up.
 AffineExpr TensorSizes::compute(Value &tensor, unsigned &dim) {
   Operation *op = tensor.getDefiningOp();
-  if (!op)
-    return symbol({tensor, static_cast<int64_t>(dim)});
+  if (!op) {
+    SizeSource source{tensor, static_cast<int64_t>(dim)};
+    return symbol(source) * multipleOf(source);
+  }
   auto move = [&](Value to, unsigned toDim) {
     tensor = to;
     dim = toDim;

@@ -145,7 +145,11 @@ FinalizeABI::convertArguments(FunctionOpInterface function,
                  << index << " has no size of its own";
       uint64_t elementBytes =
           llvm::divideCeil(memory.getElementTypeBitWidth(), 8);
-      uint64_t alignment = std::max<uint64_t>(pointerAlignment, elementBytes);
+      uint64_t alignment = pointerAlignment;
+      if (auto own =
+              function->getAttrOfType<IntegerAttr>(prec::kAlignmentAttrName))
+        alignment = own.getInt();
+      alignment = std::max(alignment, elementBytes);
       auto set = [&](StringRef name, Attribute value) {
         function.setArgAttr(index, name, value);
       };

@@ -3,6 +3,7 @@
 #include "KernelEmitter/ConstantMemory.h"
 #include "KernelEmitter/KernelResults.h"
 #include "prec/Analysis/TeamLayout.h"
+#include "prec/Conversion/ABI.h"
 #include "prec/Conversion/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -39,9 +40,9 @@ namespace {
 /// Emits the body of one kernel: what one thread does.
 class GPUKernel {
 public:
-  GPUKernel(KernelOp kernel, KernelEmitter &emitter, KernelResults &results)
-      : kernel(kernel), e(emitter), results(results),
-        schedule(*kernel.getSchedule()) {}
+  GPUKernel(KernelOp kernel, ScheduleAttr schedule, KernelEmitter &emitter,
+            KernelResults &results)
+      : kernel(kernel), e(emitter), results(results), schedule(schedule) {}
 
   LogicalResult run();
 
@@ -511,39 +512,78 @@ struct ConvertKernelsToGPU
                               ConstantMemory &constants);
 };
 
-} // namespace
+/// A kernel that is being converted: its parameters, and how it becomes a
+/// gpu.func, by one schedule or another.
+class KernelConversion {
+public:
+  KernelConversion(KernelOp kernel, OpBuilder &builder, FlatFunction &function,
+                   gpu::GPUModuleOp kernels, ConstantMemory &constants);
 
-LogicalResult ConvertKernelsToGPU::convertKernel(KernelOp kernel,
-                                                 OpBuilder &builder,
-                                                 FlatFunction &function,
-                                                 gpu::GPUModuleOp kernels,
-                                                 ConstantMemory &constants) {
-  if (!kernel.getSchedule())
-    return kernel.emitOpError("expected a schedule");
-  ScheduleAttr schedule = *kernel.getSchedule();
-  Location loc = kernel.getLoc();
-  Block &body = kernel.getBody().front();
+  /// A gpu.func with what its launch passes.
+  struct Code {
+    gpu::GPUFuncOp function;
+    SmallVector<Value> arguments;
+    AffineExpr gridX, gridY;
+    int64_t threads;
+    /// What every memory that it gets must be aligned to, 0: to its elements.
+    int64_t alignment;
+  };
+  FailureOr<Code> emit(StringRef name, ScheduleAttr schedule,
+                       int64_t alignment);
+  void launch(OpBuilder &b, const Code &code);
+  /// Whether memory and sizes are as `code`, with this schedule, needs them;
+  /// null if they always are.
+  Value isSuitable(const Code &code, ScheduleAttr schedule);
 
-  // Parameters: memory of operands, memory of results, scalars and sizes. Those
-  // that turn out to be unused are taken away again.
-  SetVector<Value> params;
-  for (Value operand : kernel.getInputs())
-    if (isa<RankedTensorType>(operand.getType()))
-      params.insert(function.memoryOf(operand));
-  for (Value result : kernel.getResults())
-    params.insert(function.memoryOf(result));
+private:
+  /// A dynamic size of an argument of the body, or an index among those with
+  /// the dimension -1.
   struct Size {
     BlockArgument argument;
     int64_t dim;
     Value value;
   };
+  /// What the schedule needs the size to be a multiple of.
+  static int64_t multipleOf(ScheduleAttr schedule, const Size &size);
+  Value sharedMemory(OpBuilder &b, Type type, int64_t count);
+  LogicalResult emitBody(gpu::GPUFuncOp gpuFunc, ScheduleAttr schedule,
+                         Code &code);
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+
+  KernelOp kernel;
+  OpBuilder &builder;
+  FlatFunction &function;
+  gpu::GPUModuleOp kernels;
+  ConstantMemory &constants;
+  Location loc;
+  /// Memory of operands, memory of results, scalars and sizes.
+  SetVector<Value> params;
   SmallVector<Size> sizes;
+};
+
+} // namespace
+
+KernelConversion::KernelConversion(KernelOp kernel, OpBuilder &builder,
+                                   FlatFunction &function,
+                                   gpu::GPUModuleOp kernels,
+                                   ConstantMemory &constants)
+    : kernel(kernel), builder(builder), function(function), kernels(kernels),
+      constants(constants), loc(kernel.getLoc()) {
+  for (Value operand : kernel.getInputs())
+    if (isa<RankedTensorType>(operand.getType()))
+      params.insert(function.memoryOf(operand));
+  for (Value result : kernel.getResults())
+    params.insert(function.memoryOf(result));
   DenseMap<AffineExpr, Value> sizeValues;
-  for (auto [operand, argument] :
-       llvm::zip_equal(kernel.getInputs(), body.getArguments())) {
+  for (auto [operand, argument] : llvm::zip_equal(
+           kernel.getInputs(), kernel.getBody().front().getArguments())) {
     auto type = dyn_cast<RankedTensorType>(operand.getType());
     if (!type) {
       params.insert(operand);
+      if (operand.getType().isIndex())
+        sizes.push_back({argument, -1, operand});
       continue;
     }
     for (int64_t dim = 0; dim < type.getRank(); ++dim) {
@@ -557,100 +597,191 @@ LogicalResult ConvertKernelsToGPU::convertKernel(KernelOp kernel,
       params.insert(value);
     }
   }
-  SmallVector<Type> paramTypes;
-  for (Value param : params)
-    paramTypes.push_back(param.getType());
+}
 
-  OpBuilder inModule = OpBuilder::atBlockEnd(kernels.getBody());
-  auto gpuFunc = gpu::GPUFuncOp::create(
-      inModule, loc, kernel.getName(), builder.getFunctionType(paramTypes, {}));
-  gpuFunc->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
-                   builder.getUnitAttr());
-  SymbolTable(kernels).insert(gpuFunc);
+Value KernelConversion::sharedMemory(OpBuilder &b, Type type, int64_t count) {
+  // The number, not GPU's attribute, which upstream's lowering of vectors
+  // does not know.
+  auto memoryType = MemRefType::get({count}, type, MemRefLayoutAttrInterface(),
+                                    builder.getI64IntegerAttr(kSharedMemory));
+  // The symbol table names and inserts it.
+  OpBuilder detached(builder.getContext());
+  auto global = memref::GlobalOp::create(
+      detached, loc, (kernel.getName() + "_shared").str(),
+      builder.getStringAttr("private"), memoryType,
+      /*initialValue=*/builder.getUnitAttr(), /*constant=*/false,
+      /*alignment=*/builder.getI64IntegerAttr(32));
+  SymbolTable(kernels).insert(global, kernels.getBody()->begin());
+  return memref::GetGlobalOp::create(b, loc, memoryType, global.getSymName());
+}
+
+int64_t KernelConversion::multipleOf(ScheduleAttr schedule, const Size &size) {
+  DenseI64ArrayAttr multiples = schedule.getMultiples();
+  auto type = dyn_cast<RankedTensorType>(size.argument.getType());
+  return multiples && (!type || size.dim + 1 == type.getRank())
+             ? multiples[size.argument.getArgNumber()]
+             : 1;
+}
+
+LogicalResult KernelConversion::emitBody(gpu::GPUFuncOp gpuFunc,
+                                         ScheduleAttr schedule, Code &code) {
   Block &entry = gpuFunc.getBody().front();
   OpBuilder inFunc = OpBuilder::atBlockBegin(&entry);
   inFunc.setInsertionPoint(gpu::ReturnOp::create(inFunc, loc));
   auto paramOf = [&](Value value) -> Value {
     return entry.getArgument(llvm::find(params, value) - params.begin());
   };
-  SmallVector<AffineExpr> outer;
-  std::optional<unsigned> contiguous;
-  {
-    KernelEmitter emitter(kernel, kReductionWidth);
-    KernelEmitter::ScopeGuard scope(emitter, inFunc);
-    emitter.constantMemory = std::ref(constants);
-    emitter.baseAlignment = kBaseAlignment;
-    for (auto [operand, argument] :
-         llvm::zip_equal(kernel.getInputs(), body.getArguments())) {
-      bool isTensor = isa<RankedTensorType>(operand.getType());
-      emitter.bind(argument,
-                   paramOf(isTensor ? function.memoryOf(operand) : operand));
-    }
-    for (const Size &size : sizes)
-      emitter.bindSize(size.argument, size.dim, paramOf(size.value));
-    SmallVector<Value> memory;
-    for (Value result : kernel.getResults())
-      memory.push_back(paramOf(function.memoryOf(result)));
-    FailureOr<KernelResults> results =
-        KernelResults::get(kernel, emitter, memory, /*repeatInside=*/true);
-    if (failed(results))
-      return failure();
-    GPUKernel code(kernel, emitter, *results);
-    code.sharedMemory = [&](OpBuilder &b, Type type, int64_t count) -> Value {
-      // The number, not GPU's attribute, which upstream's lowering of vectors
-      // does not know.
-      auto memoryType =
-          MemRefType::get({count}, type, MemRefLayoutAttrInterface(),
-                          builder.getI64IntegerAttr(kSharedMemory));
-      // The symbol table names and inserts it.
-      OpBuilder detached(&getContext());
-      auto global = memref::GlobalOp::create(
-          detached, loc, (kernel.getName() + "_shared").str(),
-          builder.getStringAttr("private"), memoryType,
-          /*initialValue=*/builder.getUnitAttr(), /*constant=*/false,
-          /*alignment=*/builder.getI64IntegerAttr(32));
-      SymbolTable(kernels).insert(global, kernels.getBody()->begin());
-      return memref::GetGlobalOp::create(b, loc, memoryType,
-                                         global.getSymName());
-    };
-    if (failed(code.run()))
-      return failure();
-    const KernelRows &rows = results->getRows();
-    bool keepsRows = false;
-    for (auto [isReduced, inner] :
-         llvm::zip_equal(rows.isReduced, rows.innerDims))
-      keepsRows |= isReduced && !inner.empty();
-    int64_t most =
-        std::max(schedule.getThreads(), keepsRows ? kMinBlockLimit : 1);
-    gpuFunc.setKnownBlockSizeAttr(
-        builder.getDenseI32ArrayAttr({static_cast<int32_t>(most), 1, 1}));
-    SmallVector<AffineExpr> shape =
-        function.getSizes().sizes(kernel.getResult(0));
-    for (unsigned dim : rows.outerDims.front())
-      outer.push_back(shape[dim]);
-    contiguous = results->contiguousOuter();
+  KernelEmitter emitter(kernel, kReductionWidth);
+  emitter.constantMemory = std::ref(constants);
+  emitter.baseAlignment = code.alignment;
+  for (auto [operand, argument] : llvm::zip_equal(
+           kernel.getInputs(), kernel.getBody().front().getArguments())) {
+    bool isTensor = isa<RankedTensorType>(operand.getType());
+    emitter.bind(argument,
+                 paramOf(isTensor ? function.memoryOf(operand) : operand));
   }
+  for (const Size &size : sizes) {
+    Value value = paramOf(size.value);
+    int64_t multiple = multipleOf(schedule, size);
+    if (multiple > 1) {
+      emitter.getSizes().assumeMultiple({size.argument, size.dim}, multiple);
+      Value divisor = arith::ConstantIndexOp::create(inFunc, loc, multiple);
+      value = arith::DivUIOp::create(inFunc, loc, value, divisor);
+    }
+    emitter.bindSize(size.argument, size.dim, value);
+  }
+  KernelEmitter::ScopeGuard scope(emitter, inFunc);
+  SmallVector<Value> memory;
+  for (Value result : kernel.getResults())
+    memory.push_back(paramOf(function.memoryOf(result)));
+  FailureOr<KernelResults> results =
+      KernelResults::get(kernel, emitter, memory, /*repeatInside=*/true);
+  if (failed(results))
+    return failure();
+  GPUKernel body(kernel, schedule, emitter, *results);
+  body.sharedMemory = [this](OpBuilder &b, Type type, int64_t count) {
+    return sharedMemory(b, type, count);
+  };
+  if (failed(body.run()))
+    return failure();
+  const KernelRows &rows = results->getRows();
+  bool keepsRows = false;
+  for (auto [isReduced, inner] :
+       llvm::zip_equal(rows.isReduced, rows.innerDims))
+    keepsRows |= isReduced && !inner.empty();
+  int64_t most =
+      std::max(schedule.getThreads(), keepsRows ? kMinBlockLimit : 1);
+  gpuFunc.setKnownBlockSizeAttr(
+      builder.getDenseI32ArrayAttr({static_cast<int32_t>(most), 1, 1}));
+  SmallVector<AffineExpr> outer;
+  SmallVector<AffineExpr> shape =
+      function.getSizes().sizes(kernel.getResult(0));
+  for (unsigned dim : rows.outerDims.front())
+    outer.push_back(shape[dim]);
+  std::tie(code.gridX, code.gridY) =
+      gridOf(schedule, outer, results->contiguousOuter(), kernel.getContext());
+  code.alignment = emitter.usedAlignment;
+  return success();
+}
 
-  SmallVector<Value> arguments;
+FailureOr<KernelConversion::Code> KernelConversion::emit(StringRef name,
+                                                         ScheduleAttr schedule,
+                                                         int64_t alignment) {
+  SmallVector<Type> paramTypes;
+  for (Value param : params)
+    paramTypes.push_back(param.getType());
+  OpBuilder inModule = OpBuilder::atBlockEnd(kernels.getBody());
+  auto gpuFunc = gpu::GPUFuncOp::create(
+      inModule, loc, name, builder.getFunctionType(paramTypes, {}));
+  gpuFunc->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                   builder.getUnitAttr());
+  SymbolTable(kernels).insert(gpuFunc);
+  Code code{gpuFunc, {}, {}, {}, schedule.getThreads(), alignment};
+  if (failed(emitBody(gpuFunc, schedule, code)))
+    return failure();
+  gpuFunc->setAttr(kAlignmentAttrName,
+                   builder.getI64IntegerAttr(code.alignment));
+  // Those that turn out to be unused are taken away again.
   llvm::BitVector unused(params.size());
   for (auto [i, param] : llvm::enumerate(params)) {
-    if (entry.getArgument(i).use_empty())
+    if (gpuFunc.getArgument(i).use_empty())
       unused.set(i);
     else
-      arguments.push_back(param);
+      code.arguments.push_back(param);
   }
   if (failed(gpuFunc.eraseArguments(unused)))
     return failure();
-  auto [gridX, gridY] = gridOf(schedule, outer, contiguous, &getContext());
+  return code;
+}
+
+void KernelConversion::launch(OpBuilder &b, const Code &code) {
   auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(builder, loc, value);
+    return arith::ConstantIndexOp::create(b, loc, value);
   };
   Value one = constant(1);
   gpu::LaunchFuncOp::create(
-      builder, loc, gpuFunc,
-      gpu::KernelDim3{function.sizeValue(builder, gridX),
-                      function.sizeValue(builder, gridY), one},
-      gpu::KernelDim3{constant(schedule.getThreads()), one, one},
-      /*dynamicSharedMemorySize=*/Value(), arguments);
+      b, loc, code.function,
+      gpu::KernelDim3{function.sizeValue(b, code.gridX),
+                      function.sizeValue(b, code.gridY), one},
+      gpu::KernelDim3{constant(code.threads), one, one},
+      /*dynamicSharedMemorySize=*/Value(), code.arguments);
+}
+
+Value KernelConversion::isSuitable(const Code &code, ScheduleAttr schedule) {
+  Value all;
+  auto require = [&](Value holds) {
+    all = all ? arith::AndIOp::create(builder, loc, all, holds).getResult()
+              : holds;
+  };
+  auto requireMultiple = [&](Value value, int64_t multiple) {
+    Value rest =
+        arith::RemUIOp::create(builder, loc, value, constant(multiple));
+    require(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, rest,
+                                  constant(0)));
+  };
+  llvm::DenseSet<Value> seen;
+  for (const Size &size : sizes)
+    if (int64_t multiple = multipleOf(schedule, size);
+        multiple > 1 && seen.insert(size.value).second)
+      requireMultiple(size.value, multiple);
+  if (code.alignment)
+    for (Value argument : code.arguments)
+      if (isa<MemRefType>(argument.getType()) &&
+          !argument.getDefiningOp<memref::AllocOp>())
+        requireMultiple(memref::ExtractAlignedPointerAsIndexOp::create(
+                            builder, loc, argument),
+                        code.alignment);
+  return all;
+}
+
+LogicalResult ConvertKernelsToGPU::convertKernel(KernelOp kernel,
+                                                 OpBuilder &builder,
+                                                 FlatFunction &function,
+                                                 gpu::GPUModuleOp kernels,
+                                                 ConstantMemory &constants) {
+  if (!kernel.getSchedule())
+    return kernel.emitOpError("expected a schedule");
+  KernelConversion conversion(kernel, builder, function, kernels, constants);
+  using Code = KernelConversion::Code;
+  FailureOr<Code> code =
+      conversion.emit(kernel.getName(), *kernel.getSchedule(), kBaseAlignment);
+  if (failed(code))
+    return failure();
+  Value isSuitable = conversion.isSuitable(*code, *kernel.getSchedule());
+  if (!isSuitable || !kernel.getFallback()) {
+    conversion.launch(builder, *code);
+    return success();
+  }
+  FailureOr<Code> fallback =
+      conversion.emit((kernel.getName() + "_any").str(), *kernel.getFallback(),
+                      /*alignment=*/0);
+  if (failed(fallback))
+    return failure();
+  auto choice = scf::IfOp::create(builder, kernel.getLoc(), isSuitable,
+                                  /*withElseRegion=*/true);
+  OpBuilder then = choice.getThenBodyBuilder();
+  conversion.launch(then, *code);
+  OpBuilder otherwise = choice.getElseBodyBuilder();
+  conversion.launch(otherwise, *fallback);
   return success();
 }

@@ -59,10 +59,17 @@ bool Parameter::operator==(const Parameter &o) const {
          type == o.type && value == o.value && bytes == o.bytes &&
          fields == o.fields && offset == o.offset;
 }
+bool Condition::operator==(const Condition &o) const {
+  return alignment == o.alignment && left == o.left && right == o.right &&
+         is == o.is;
+}
 bool Kernel::operator==(const Kernel &o) const {
   return entry == o.entry && grid == o.grid && block == o.block &&
          dynamicShared == o.dynamicShared && params == o.params &&
-         extra == o.extra;
+         alternatives == o.alternatives && extra == o.extra;
+}
+bool Alternative::operator==(const Alternative &o) const {
+  return unless == o.unless && conditions == o.conditions && kernel == o.kernel;
 }
 bool Buffer::operator==(const Buffer &o) const {
   return name == o.name && type == o.type && shape == o.shape;
@@ -88,6 +95,24 @@ static unsigned parameterSize(const Parameter &p) {
     break;
   }
   return 8;
+}
+
+std::vector<const Parameter *> Kernel::allParts() const {
+  std::vector<const Parameter *> all;
+  auto add = [&](const Kernel &kernel) {
+    for (const Parameter &parameter : kernel.params)
+      for (const Parameter *part : parameter.parts())
+        all.push_back(part);
+  };
+  add(*this);
+  for (const Alternative &alternative : alternatives)
+    add(alternative.kernel);
+  return all;
+}
+
+bool prec::launch::isComparison(std::string_view text) {
+  return text == "==" || text == "!=" || text == "<" || text == "<=" ||
+         text == ">" || text == ">=";
 }
 
 unsigned prec::launch::elementBytes(std::string_view type) {
@@ -236,6 +261,47 @@ private:
     return true;
   }
 
+  bool condition(const Json &json, Condition &out) {
+    if (!object(json, "a condition"))
+      return false;
+    if (json.contains("aligned")) {
+      const Json &value = json["aligned"];
+      bool good = value.is_number_unsigned() && value.get<uint64_t>() <= 4096;
+      out.alignment = good ? value.get<unsigned>() : 0;
+      good = out.alignment && (out.alignment & (out.alignment - 1)) == 0;
+      return good || fail("expected a power of two up to 4096 for 'aligned' "
+                          "but got " +
+                          value.dump());
+    }
+    for (const char *key : {"left", "is", "right"})
+      if (!json.contains(key))
+        return fail(std::string("expected key 'aligned', or 'left', 'is' and "
+                                "'right'"));
+    if (!expression(json["left"], out.left) ||
+        !expression(json["right"], out.right) || !string(json["is"], out.is))
+      return false;
+    return isComparison(out.is) || fail("unknown comparison '" + out.is +
+                                        "', expected ==, !=, <, <=, > or >=");
+  }
+
+  bool alternative(const Json &json, Alternative &out) {
+    if (!kernel(json, out.kernel))
+      return false;
+    out.unless = json.contains("unless");
+    if (json.contains("when") == out.unless)
+      return fail("expected one of the keys 'when' and 'unless'");
+    if (!out.kernel.alternatives.empty())
+      return fail("an alternative has no alternatives of its own");
+    const char *key = out.unless ? "unless" : "when";
+    out.kernel.extra.erase(key);
+    std::string outer = where;
+    where += std::string(".") + key;
+    if (!list(json[key], out.conditions, &Reader::condition))
+      return false;
+    where = outer;
+    return true;
+  }
+
   bool kernel(const Json &json, Kernel &out) {
     if (!object(json, "a kernel"))
       return false;
@@ -253,6 +319,8 @@ private:
         ok = expression(value, out.dynamicShared);
       else if (key == "params")
         ok = list(value, out.params, &Reader::parameter);
+      else if (key == "alternatives")
+        ok = list(value, out.alternatives, &Reader::alternative);
       else
         out.extra[key] = value.dump();
       if (!ok)
@@ -387,17 +455,28 @@ private:
         }
       return true;
     };
-    for (size_t k = 0; k < d.kernels.size(); ++k) {
-      std::string path = "kernels[" + std::to_string(k) + "]";
-      const Kernel &kernel = d.kernels[k];
+    auto checkKernel = [&](const Kernel &kernel, const std::string &path) {
       for (int i = 0; i < 3; ++i) {
         std::string index = "[" + std::to_string(i) + "]";
         if (!check(kernel.grid[i], path + ".grid" + index) ||
             !check(kernel.block[i], path + ".block" + index))
           return false;
       }
-      if (!check(kernel.dynamicShared, path + ".dynamic_shared"))
+      return check(kernel.dynamicShared, path + ".dynamic_shared");
+    };
+    for (size_t k = 0; k < d.kernels.size(); ++k) {
+      std::string path = "kernels[" + std::to_string(k) + "]";
+      if (!checkKernel(d.kernels[k], path))
         return false;
+      for (size_t a = 0; a < d.kernels[k].alternatives.size(); ++a) {
+        const Alternative &other = d.kernels[k].alternatives[a];
+        std::string at = path + ".alternatives[" + std::to_string(a) + "]";
+        if (!checkKernel(other.kernel, at))
+          return false;
+        for (const Condition &condition : other.conditions)
+          if (!check(condition.left, at) || !check(condition.right, at))
+            return false;
+      }
     }
     std::set<std::string> allocated;
     auto checkBuffers = [&](const std::vector<Buffer> &buffers,
@@ -518,6 +597,33 @@ static void addExtra(Json &json, const Extra &extra) {
     json[key] = Json::parse(text);
 }
 
+static Json toJson(const Condition &c) {
+  if (c.alignment)
+    return {{"aligned", c.alignment}};
+  return {{"left", toJson(c.left)}, {"is", c.is}, {"right", toJson(c.right)}};
+}
+
+static Json toJson(const Kernel &k) {
+  Json kernel = {{"entry", k.entry},
+                 {"grid", toJson(k.grid)},
+                 {"block", toJson(k.block)},
+                 {"dynamic_shared", toJson(k.dynamicShared)}};
+  kernel["params"] = Json::array();
+  for (const Parameter &p : k.params)
+    kernel["params"].push_back(toJson(p));
+  for (const Alternative &a : k.alternatives) {
+    Json alternative;
+    Json &conditions = alternative[a.unless ? "unless" : "when"];
+    conditions = Json::array();
+    for (const Condition &c : a.conditions)
+      conditions.push_back(toJson(c));
+    alternative.update(toJson(a.kernel));
+    kernel["alternatives"].push_back(alternative);
+  }
+  addExtra(kernel, k.extra);
+  return kernel;
+}
+
 /// What holds no object or list stands on one line, so a parameter is a line
 /// and a grid is a line: descriptions are read by people, and diffed.
 static void print(const Json &json, std::string &out, unsigned indent) {
@@ -557,17 +663,8 @@ std::string prec::launch::write(const Description &d) {
   for (auto &[name, dim] : d.dims)
     json["dims"][name] = dim.tensor + "." + std::to_string(dim.index);
   json["kernels"] = Json::array();
-  for (const Kernel &k : d.kernels) {
-    Json kernel = {{"entry", k.entry},
-                   {"grid", toJson(k.grid)},
-                   {"block", toJson(k.block)},
-                   {"dynamic_shared", toJson(k.dynamicShared)}};
-    kernel["params"] = Json::array();
-    for (const Parameter &p : k.params)
-      kernel["params"].push_back(toJson(p));
-    addExtra(kernel, k.extra);
-    json["kernels"].push_back(kernel);
-  }
+  for (const Kernel &k : d.kernels)
+    json["kernels"].push_back(toJson(k));
   json["temporaries"] = toJson(d.temporaries);
   json["results"] = toJson(d.results);
   addExtra(json, d.extra);
@@ -667,6 +764,48 @@ std::optional<std::vector<uint8_t>> prec::launch::parameterBytes(
     std::memcpy(bytes.data() + part->offset, &*value, parameterSize(*part));
   }
   return bytes;
+}
+
+std::optional<bool> prec::launch::compareSizes(const Condition &condition,
+                                               const Sizes &sizes,
+                                               std::string &error) {
+  auto left = condition.left.evaluate(sizes, error);
+  auto right = condition.right.evaluate(sizes, error);
+  if (!left || !right)
+    return std::nullopt;
+  bool isEqual = *left == *right, isLess = *left < *right;
+  const std::string &is = condition.is;
+  if (is == "==" || is == "!=")
+    return isEqual == (is == "==");
+  bool isLow = is[0] == '<';
+  return (isEqual && is.size() == 2) || (!isEqual && isLess == isLow);
+}
+
+const Kernel *prec::launch::chooseKernel(
+    const Kernel &kernel, const Sizes &sizes,
+    const std::function<std::optional<uint64_t>(const Parameter &)> &address,
+    std::string &error) {
+  auto isAligned = [&](unsigned alignment) {
+    for (const Parameter *part : kernel.allParts())
+      if (part->kind == Parameter::Kind::Tensor)
+        if (auto value = address(*part); value && *value % alignment != 0)
+          return false;
+    return true;
+  };
+  for (const Alternative &alternative : kernel.alternatives) {
+    bool all = true;
+    for (const Condition &condition : alternative.conditions) {
+      std::optional<bool> holds = condition.alignment
+                                      ? isAligned(condition.alignment)
+                                      : compareSizes(condition, sizes, error);
+      if (!holds)
+        return nullptr;
+      all &= *holds;
+    }
+    if (all != alternative.unless)
+      return &alternative.kernel;
+  }
+  return &kernel;
 }
 
 std::optional<std::vector<int64_t>>

@@ -30,7 +30,8 @@ public:
 
   void bind(const std::map<std::string, TensorRef> &inputs,
             const std::map<std::string, TensorRef> &outputs);
-  void runKernel(const launch::Kernel &kernel, const launch::Scalars &scalars);
+  /// Runs a kernel or the one of its alternatives that its launch calls for.
+  void runKernel(const launch::Kernel &listed, const launch::Scalars &scalars);
   /// The nodes of a tensor's elements after a symbolic run.
   std::vector<sym::Node> nodes(const std::string &name,
                                const TensorRef &tensor);
@@ -47,6 +48,8 @@ private:
   void execute(const Program &program, const LaunchShape &shape,
                Domain &domain);
   uint32_t symbols(const std::string &name, unsigned elementBytes);
+  /// The address of a tensor parameter, or nothing if there is no such tensor.
+  std::optional<uint64_t> address(const launch::Parameter &part) const;
   std::vector<uint8_t> parameters(const launch::Kernel &kernel,
                                   const Code &code,
                                   const launch::Scalars &scalars);
@@ -106,6 +109,8 @@ void Runner::addTensor(const std::string &name, void *data, uint64_t bytes,
   region.name = name;
   region.writable = writable;
   region.races = RaceShadow(std::max(elementBytes, 1u));
+  if (auto offset = options.offsets.find(name); offset != options.offsets.end())
+    region.base = offset->second;
   if (!initialized)
     region.initialized.allocate(bytes);
   addresses[name] = memory.add(std::move(region));
@@ -127,10 +132,9 @@ void Runner::bind(const std::map<std::string, TensorRef> &inputs,
   // A tensor worked on in place is the result's memory, filled with the input.
   std::map<std::string, std::string> inPlace;
   for (const launch::Kernel &kernel : description.kernels)
-    for (const launch::Parameter &p : kernel.params)
-      for (const launch::Parameter *part : p.parts())
-        if (!part->aliases.empty())
-          inPlace[part->tensor] = part->aliases;
+    for (const launch::Parameter *part : kernel.allParts())
+      if (!part->aliases.empty())
+        inPlace[part->tensor] = part->aliases;
   std::set<std::string> filled;
   for (auto &[name, result] : inPlace) {
     auto from = inputs.find(name), to = outputs.find(result);
@@ -241,12 +245,7 @@ std::vector<uint8_t> Runner::parameters(const launch::Kernel &kernel,
     std::string error;
     auto value = launch::parameterBytes(
         p, sizes, scalars,
-        [&](const launch::Parameter &part) -> std::optional<uint64_t> {
-          auto it = addresses.find(part.tensor);
-          return it == addresses.end() ? std::nullopt
-                                       : std::optional(it->second);
-        },
-        error);
+        [&](const launch::Parameter &part) { return address(part); }, error);
     if (!value)
       fail(what + ": " + error);
     if (value->size() != formal.bytes)
@@ -286,8 +285,20 @@ void Runner::note(const Program &program,
     }
 }
 
-void Runner::runKernel(const launch::Kernel &kernel,
+std::optional<uint64_t> Runner::address(const launch::Parameter &part) const {
+  auto it = addresses.find(part.tensor);
+  return it == addresses.end() ? std::nullopt : std::optional(it->second);
+}
+
+void Runner::runKernel(const launch::Kernel &listed,
                        const launch::Scalars &scalars) {
+  std::string reason;
+  const launch::Kernel *chosen = launch::chooseKernel(
+      listed, sizes,
+      [&](const launch::Parameter &part) { return address(part); }, reason);
+  if (!chosen)
+    fail("kernel '" + listed.entry + "': " + reason);
+  const launch::Kernel &kernel = *chosen;
   Diagnostic error;
   auto program = decode(module, kernel.entry, error);
   if (!program)

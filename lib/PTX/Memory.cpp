@@ -57,9 +57,10 @@ std::optional<Access> RaceShadow::write(uint64_t offset, unsigned bytes,
 }
 
 uint64_t MemoryMap::add(Region region) {
-  region.base = next;
   // A gap follows, so that a small step beyond the end is found.
-  next += (region.size + 4096 + 255) / 256 * 256;
+  uint64_t taken = (region.base + region.size + 4096 + 255) / 256 * 256;
+  region.base += next;
+  next += taken;
   regions.push_back(std::move(region));
   last = nullptr;
   return regions.back().base;

@@ -16,22 +16,27 @@ class DeviceBuffer {
 public:
   explicit DeviceBuffer(const Driver &driver) : driver(driver) {}
   DeviceBuffer(DeviceBuffer &&other) noexcept
-      : driver(other.driver), pointer(std::exchange(other.pointer, 0)) {}
+      : driver(other.driver), pointer(std::exchange(other.pointer, 0)),
+        offset(other.offset) {}
   DeviceBuffer(const DeviceBuffer &) = delete;
   DeviceBuffer &operator=(const DeviceBuffer &) = delete;
   ~DeviceBuffer() {
     if (pointer)
       driver.cuMemFree(pointer);
   }
-  llvm::Error allocate(size_t bytes) {
-    return driver.check(driver.cuMemAlloc(&pointer, std::max<size_t>(bytes, 1)),
-                        "allocate " + std::to_string(bytes) + " bytes");
+  /// `start` bytes behind an aligned address.
+  llvm::Error allocate(size_t bytes, uint64_t start = 0) {
+    offset = start;
+    return driver.check(
+        driver.cuMemAlloc(&pointer, std::max<size_t>(bytes + start, 1)),
+        "allocate " + std::to_string(bytes) + " bytes");
   }
-  cuda::Pointer get() const { return pointer; }
+  cuda::Pointer get() const { return pointer + offset; }
 
 private:
   const Driver &driver;
   cuda::Pointer pointer = 0;
+  uint64_t offset = 0;
 };
 
 /// A launch with all its numbers.
@@ -58,7 +63,8 @@ protected:
 
 private:
   llvm::Error prepare(const LaunchTensors &tensors);
-  llvm::Expected<Launch> prepare(const launch::Kernel &kernel,
+  /// A launch of a kernel or of the one of its alternatives that it calls for.
+  llvm::Expected<Launch> prepare(const launch::Kernel &listed,
                                  const LaunchTensors &tensors);
   llvm::Error launchAll();
   /// The shortest of `runs` calls on the device, in seconds.
@@ -72,15 +78,26 @@ private:
 
 } // namespace
 
-llvm::Expected<Launch> CUDAEngine::prepare(const launch::Kernel &kernel,
+llvm::Expected<Launch> CUDAEngine::prepare(const launch::Kernel &listed,
                                            const LaunchTensors &tensors) {
+  auto address = [&](const launch::Parameter &part) -> std::optional<uint64_t> {
+    auto buffer =
+        buffers.find(part.aliases.empty() ? part.tensor : part.aliases);
+    return buffer == buffers.end() ? std::nullopt
+                                   : std::optional(buffer->second.get());
+  };
+  std::string message;
+  const launch::Kernel *chosen =
+      launch::chooseKernel(listed, tensors.sizes, address, message);
+  if (!chosen)
+    return usageError("kernel '" + listed.entry + "': " + message);
+  const launch::Kernel &kernel = *chosen;
   Launch result{};
   if (llvm::Error failed =
           driver.check(driver.cuModuleGetFunction(&result.function, module,
                                                   kernel.entry.c_str()),
                        "find the kernel '" + kernel.entry + "'"))
     return std::move(failed);
-  std::string message;
   auto size = [&](const launch::Expression &expression, unsigned &out) {
     std::optional<int64_t> value = expression.evaluate(tensors.sizes, message);
     if (value && (*value < 0 || *value > UINT32_MAX))
@@ -93,15 +110,8 @@ llvm::Expected<Launch> CUDAEngine::prepare(const launch::Kernel &kernel,
   }
   size(kernel.dynamicShared, result.shared);
   for (const launch::Parameter &parameter : kernel.params) {
-    auto value = launch::parameterBytes(
-        parameter, tensors.sizes, tensors.scalars,
-        [&](const launch::Parameter &part) -> std::optional<uint64_t> {
-          auto buffer =
-              buffers.find(part.aliases.empty() ? part.tensor : part.aliases);
-          return buffer == buffers.end() ? std::nullopt
-                                         : std::optional(buffer->second.get());
-        },
-        message);
+    auto value = launch::parameterBytes(parameter, tensors.sizes,
+                                        tensors.scalars, address, message);
     result.values.push_back(value.value_or(std::vector<uint8_t>()));
   }
   if (!message.empty())
@@ -118,8 +128,13 @@ llvm::Expected<Launch> CUDAEngine::prepare(const launch::Kernel &kernel,
 llvm::Error CUDAEngine::prepare(const LaunchTensors &tensors) {
   buffers.clear();
   launches.clear();
-  auto add = [&](const std::string &name, size_t bytes) -> llvm::Error {
-    return buffers.try_emplace(name, driver).first->second.allocate(bytes);
+  auto add = [&](const std::string &name, size_t bytes,
+                 unsigned elementBytes = 0) -> llvm::Error {
+    auto offset = kernels.offsets.find(name);
+    return buffers.try_emplace(name, driver)
+        .first->second.allocate(bytes, offset == kernels.offsets.end()
+                                           ? 0
+                                           : offset->second * elementBytes);
   };
   auto fill = [&](const std::string &name, const io::Tensor &tensor) {
     return driver.check(driver.cuMemcpyHtoD(buffers.at(name).get(),
@@ -128,13 +143,15 @@ llvm::Error CUDAEngine::prepare(const LaunchTensors &tensors) {
                         "copy '" + name + "' to the device");
   };
   for (auto &[name, tensor] : tensors.inputs) {
-    if (llvm::Error failed = add(name, tensor->bytes.size()))
+    if (llvm::Error failed =
+            add(name, tensor->bytes.size(), byteWidth(tensor->dtype)))
       return failed;
     if (llvm::Error failed = fill(name, *tensor))
       return failed;
   }
   for (auto &[name, tensor] : tensors.outputs)
-    if (llvm::Error failed = add(name, tensor->bytes.size()))
+    if (llvm::Error failed =
+            add(name, tensor->bytes.size(), byteWidth(tensor->dtype)))
       return failed;
   for (const launch::Buffer &temporary : kernels.description.temporaries) {
     std::string message;
@@ -150,13 +167,12 @@ llvm::Error CUDAEngine::prepare(const LaunchTensors &tensors) {
   }
   for (const launch::Kernel &kernel : kernels.description.kernels) {
     // A kernel that works in place works on a copy.
-    for (const launch::Parameter &parameter : kernel.params)
-      for (const launch::Parameter *part : parameter.parts())
-        if (!part->aliases.empty())
-          if (auto input = tensors.inputs.find(part->tensor);
-              input != tensors.inputs.end())
-            if (llvm::Error failed = fill(part->aliases, *input->second))
-              return failed;
+    for (const launch::Parameter *part : kernel.allParts())
+      if (!part->aliases.empty())
+        if (auto input = tensors.inputs.find(part->tensor);
+            input != tensors.inputs.end())
+          if (llvm::Error failed = fill(part->aliases, *input->second))
+            return failed;
     llvm::Expected<Launch> launch = prepare(kernel, tensors);
     if (!launch)
       return launch.takeError();

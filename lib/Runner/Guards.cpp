@@ -7,19 +7,14 @@
 using namespace mlir;
 using namespace prec;
 
-/// The value of an expression over the sizes, or nothing with an error text.
-static std::optional<int64_t> evaluate(const llvm::json::Object &guard,
-                                       StringRef key,
-                                       const launch::Sizes &sizes,
-                                       std::string &error) {
+/// One side of a comparison, or nothing with an error text.
+static std::optional<launch::Expression>
+side(const llvm::json::Object &guard, StringRef key, std::string &error) {
   std::optional<StringRef> text = guard.getString(key);
-  if (!text) {
-    error = "a guard has no '" + key.str() + "'";
-    return std::nullopt;
-  }
-  std::optional<launch::Expression> expression =
-      launch::Expression::parse(text->str(), error);
-  return expression ? expression->evaluate(sizes, error) : std::nullopt;
+  if (text)
+    return launch::Expression::parse(text->str(), error);
+  error = "a guard has no '" + key.str() + "'";
+  return std::nullopt;
 }
 
 std::string prec::checkGuards(const launch::Description &description,
@@ -40,21 +35,19 @@ std::string prec::checkGuards(const launch::Description &description,
     if (!guard)
       return "malformed guards";
     std::string error;
-    std::optional<int64_t> left = evaluate(*guard, "left", sizes, error);
-    std::optional<int64_t> right = evaluate(*guard, "right", sizes, error);
+    launch::Condition condition;
+    condition.is = guard->getString("is").value_or("").str();
+    auto left = side(*guard, "left", error);
+    auto right = side(*guard, "right", error);
     if (!left || !right)
       return error;
-    StringRef is = guard->getString("is").value_or("");
-    std::optional<bool> holds = llvm::StringSwitch<std::optional<bool>>(is)
-                                    .Case("==", *left == *right)
-                                    .Case("!=", *left != *right)
-                                    .Case("<", *left < *right)
-                                    .Case("<=", *left <= *right)
-                                    .Case(">", *left > *right)
-                                    .Case(">=", *left >= *right)
-                                    .Default(std::nullopt);
+    condition.left = *left;
+    condition.right = *right;
+    if (!launch::isComparison(condition.is))
+      return "a guard has the unknown comparison '" + condition.is + "'";
+    std::optional<bool> holds = launch::compareSizes(condition, sizes, error);
     if (!holds)
-      return "a guard has the unknown comparison '" + is.str() + "'";
+      return error;
     if (!*holds)
       return "run-time check failed: " +
              guard->getString("message").value_or("").str();

@@ -20,13 +20,12 @@ static std::set<std::string>
 tensorParameters(const launch::Description &description) {
   std::set<std::string> names;
   for (const launch::Kernel &kernel : description.kernels)
-    for (const launch::Parameter &parameter : kernel.params)
-      for (const launch::Parameter *part : parameter.parts()) {
-        if (part->kind == launch::Parameter::Kind::Tensor)
-          names.insert(part->tensor);
-        if (!part->aliases.empty())
-          names.insert(part->aliases);
-      }
+    for (const launch::Parameter *part : kernel.allParts()) {
+      if (part->kind == launch::Parameter::Kind::Tensor)
+        names.insert(part->tensor);
+      if (!part->aliases.empty())
+        names.insert(part->aliases);
+    }
   return names;
 }
 
@@ -128,11 +127,14 @@ FailureOr<Kernels> prec::compileKernels(func::FuncOp function, StringRef chip) {
   auto module =
       std::make_shared<OwningOpRef<ModuleOp>>(std::move(program->module));
   auto rounded = (*module)->lookupSymbol<func::FuncOp>(function.getNameAttr());
-  return Kernels{std::move(compiled->ptx), std::move(compiled->description),
-                 std::move(*ports), function.getLoc(),
+  return Kernels{std::move(compiled->ptx),
+                 std::move(compiled->description),
+                 std::move(*ports),
+                 function.getLoc(),
                  [module, rounded](ArrayRef<io::Tensor> inputs) {
                    return resultShapes(rounded, inputs);
-                 }};
+                 },
+                 {}};
 }
 
 /// Whether the parameter's value is the name of a scalar argument: neither a
@@ -168,7 +170,8 @@ llvm::Expected<Kernels> prec::readKernels(const std::string &ptxFile,
                   std::move(*description),
                   {},
                   FileLineColLoc::get(&context, ptxFile, 1, 1),
-                  nullptr};
+                  nullptr,
+                  {}};
   if (kernels.description.results.empty()) {
     auto tensors = readNamedTensors(expected);
     if (!tensors)
@@ -203,12 +206,11 @@ llvm::Expected<Kernels> prec::readKernels(const std::string &ptxFile,
       kernels.ports.arguments.push_back({name, std::nullopt, {}});
   };
   for (const launch::Kernel &kernel : kernels.description.kernels)
-    for (const launch::Parameter &parameter : kernel.params)
-      for (const launch::Parameter *part : parameter.parts())
-        if (part->kind == launch::Parameter::Kind::Tensor)
-          argument(part->tensor);
-        else if (namesScalar(kernels.description, *part))
-          argument(part->value);
+    for (const launch::Parameter *part : kernel.allParts())
+      if (part->kind == launch::Parameter::Kind::Tensor)
+        argument(part->tensor);
+      else if (namesScalar(kernels.description, *part))
+        argument(part->value);
   for (auto &[name, dim] : kernels.description.dims)
     argument(dim.tensor);
   return kernels;

@@ -54,10 +54,15 @@ LogicalResult PTXEngine::launch(const LaunchTensors &tensors) {
   for (auto &[name, tensor] : tensors.outputs)
     outputs[name] = {tensor->bytes.data(), launchTypeName(tensor->dtype),
                      tensor->shape};
+  ptx::RunOptions options;
+  for (auto *named : {&inputs, &outputs})
+    for (auto &[name, tensor] : *named)
+      if (auto it = kernels.offsets.find(name); it != kernels.offsets.end())
+        options.offsets[name] = it->second * launch::elementBytes(tensor.type);
   ptx::Diagnostic diagnostic;
   std::optional<ptx::RunReport> report =
       ptx::run(module, kernels.description, inputs, outputs, tensors.scalars,
-               ptx::RunOptions(), diagnostic);
+               options, diagnostic);
   if (!report)
     return errorAt(kernels.location, diagnostic);
   counted = report->kernels;

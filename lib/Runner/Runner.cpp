@@ -54,6 +54,31 @@ static llvm::Error checkCounters(const RunOptions &options) {
   return llvm::Error::success();
 }
 
+/// `--offset`s by name.
+static llvm::Expected<std::map<std::string, uint64_t>>
+readOffsets(const Ports &ports, const RunOptions &options) {
+  std::map<std::string, uint64_t> offsets;
+  if (!options.offsets.empty() && options.engine != "ptx" &&
+      options.engine != "cuda")
+    return usageError("--offset: expected --engine=ptx or cuda but got " +
+                      options.engine);
+  for (StringRef text : options.offsets) {
+    StringRef name, count;
+    std::tie(name, count) = text.split('=');
+    uint64_t elements = 0;
+    if (name.empty() || count.getAsInteger(10, elements) || elements > 4096)
+      return usageError("--offset: expected NAME=ELEMENTS, up to 4096, but "
+                        "got '" +
+                        text.str() + "'");
+    auto isNamed = [&](const Port &port) { return port.name == name; };
+    if (llvm::none_of(ports.arguments, isNamed) &&
+        llvm::none_of(ports.results, isNamed))
+      return usageError("--offset: there is no tensor '" + name.str() + "'");
+    offsets[name.str()] = elements;
+  }
+  return offsets;
+}
+
 static llvm::Error checkProfiles(const RunOptions &options) {
   bool isPTX = StringRef(options.file).ends_with(".ptx");
   if (isPTX && !(options.profile + options.compareProfile).empty())
@@ -78,7 +103,8 @@ static llvm::Error checkThreads(const RunOptions &options) {
   return llvm::Error::success();
 }
 
-static EngineOr createEngine(Job &job, const RunOptions &options) {
+static EngineOr createEngine(Job &job, const RunOptions &options,
+                             std::map<std::string, uint64_t> offsets) {
   if (options.engine == "reference")
     return createReferenceEngine(job.function);
   if (options.engine == "host")
@@ -97,6 +123,7 @@ static EngineOr createEngine(Job &job, const RunOptions &options) {
       return failure();
     job.kernels = std::move(*kernels);
   }
+  job.kernels->offsets = std::move(offsets);
   return isCUDA ? createCUDAEngine(std::move(*job.kernels))
                 : createPTXEngine(std::move(*job.kernels));
 }
@@ -187,7 +214,10 @@ static ExitCode runJob(Job &job, const RunOptions &options, raw_ostream &os) {
   if (!expected)
     return fail(expected.takeError());
 
-  EngineOr engine = createEngine(job, options);
+  auto offsets = readOffsets(ports, options);
+  if (!offsets)
+    return fail(offsets.takeError());
+  EngineOr engine = createEngine(job, options, std::move(*offsets));
   if (failed(engine))
     return kBadInput;
   FailureOr<std::vector<io::Tensor>> outputs = (*engine)->run(*inputs);

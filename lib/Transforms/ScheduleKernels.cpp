@@ -60,14 +60,24 @@ namespace {
 /// Chooses for one kernel.
 class Scheduler {
 public:
-  Scheduler(KernelOp kernel, bool isGPU, int64_t lanes)
-      : kernel(kernel), isGPU(isGPU), lanes(lanes), sizes(kernel.getContext()) {
+  /// Chooses vectors of at most `maxWidth` elements. The sizes `multiples` are
+  /// multiples of that.
+  Scheduler(KernelOp kernel, bool isGPU, int64_t lanes, int64_t maxWidth = 64,
+            ArrayRef<SizeSource> multiples = {})
+      : kernel(kernel), isGPU(isGPU), lanes(lanes), maxWidth(maxWidth),
+        sizes(kernel.getContext()) {
+    for (const SizeSource &size : multiples)
+      sizes.assumeMultiple(size, maxWidth);
   }
 
   /// Fails, with an error, where the results share no loops.
   FailureOr<ScheduleAttr> run();
   /// Why the width is not larger; empty if there is no reason.
   StringRef reason;
+  /// Sizes that are not known and would have to be multiples of the width: last
+  /// ones of tensors, and indices, among the arguments of the body. Empty if
+  /// that is not the reason.
+  SmallVector<SizeSource> unknown;
 
 private:
   static std::optional<int64_t> known(AffineExpr size) {
@@ -77,13 +87,15 @@ private:
   }
   ScheduleAttr make(KernelSpace space, int64_t width, int64_t threads = 1,
                     int64_t team = 1) {
-    return ScheduleAttr::get(kernel.getContext(), space, width, threads, team);
+    return ScheduleAttr::get(kernel.getContext(), space, width, threads, team,
+                             DenseI64ArrayAttr());
   }
   SmallVector<AffineExpr> shapeOf(unsigned result) {
     return sizes.sizes(
         kernel.getBody().front().getTerminator()->getOperand(result));
   }
   KernelAccess access(int64_t width);
+  void findUnknown(const KernelAccess &access, ArrayRef<AffineExpr> extents);
   int64_t widestUseful(ArrayRef<Type> types);
   std::optional<ScheduleAttr> fittingTeam(int64_t widest, int64_t longest);
   ScheduleAttr team(int64_t width);
@@ -92,6 +104,7 @@ private:
   KernelOp kernel;
   bool isGPU;
   int64_t lanes; ///< f32 elements of a register of the CPU
+  int64_t maxWidth;
   TensorSizes sizes;
   KernelRows rows;
   /// The main result, and its dimension along which memory is contiguous.
@@ -134,6 +147,24 @@ KernelAccess Scheduler::access(int64_t width) {
     demands.push_back(std::move(demand));
   }
   return analyzeAccess(demands, lane, width, space, sizes);
+}
+
+void Scheduler::findUnknown(const KernelAccess &access,
+                            ArrayRef<AffineExpr> extents) {
+  auto add = [&](const SizeSource &size) {
+    auto argument = dyn_cast<BlockArgument>(size.value);
+    if (!argument || llvm::is_contained(unknown, size))
+      return;
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type || (size.dim + 1 == type.getRank() &&
+                  ShapedType::isDynamic(type.getShape().back())))
+      unknown.push_back(size);
+  };
+  for (Value tensor : access.alongLane)
+    add({tensor, cast<RankedTensorType>(tensor.getType()).getRank() - 1});
+  for (AffineExpr extent : extents)
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(extent))
+      add(sizes.source(symbol));
 }
 
 /// As many elements as the target likes together, by the types in memory.
@@ -311,7 +342,7 @@ FailureOr<ScheduleAttr> Scheduler::run() {
   SmallVector<Type> types = narrow.elementTypes;
   for (Value result : kernel.getResults())
     types.push_back(getElementTypeOrSelf(result));
-  int64_t width = widestUseful(types);
+  int64_t width = std::min(maxWidth, widestUseful(types));
 
   if (isPointwise(kernel)) {
     AffineExpr count = numElements(shape, kernel.getContext());
@@ -334,14 +365,17 @@ FailureOr<ScheduleAttr> Scheduler::run() {
   if (isGPU && !rows.reductions.empty() && isOuter &&
       rows.innerDims[rows.mainResult()].empty() && !access(2).isVectorizable)
     return team(reductionWidth(width));
-  if (isGPU && !llvm::all_of(extents, known)) {
-    reason = "dynamic innermost size";
-    width = 1;
-  }
   auto fits = [&](AffineExpr size) {
     std::optional<int64_t> extent = known(size);
-    return !extent || (isGPU ? *extent % width == 0 : *extent >= width);
+    if (isGPU)
+      return size.getLargestKnownDivisor() % width == 0 || extent == 0;
+    return !extent || *extent >= width;
   };
+  if (isGPU && !llvm::all_of(extents, known) && !llvm::all_of(extents, fits)) {
+    reason = "dynamic innermost size";
+    width = 1;
+    findUnknown(narrow, extents);
+  }
   while (width > 1 && !llvm::all_of(extents, fits)) {
     reason = "innermost size";
     width /= 2;
@@ -374,6 +408,43 @@ FailureOr<ScheduleAttr> Scheduler::run() {
   return make(KernelSpace::elements, width, kThreads);
 }
 
+/// Schedules for calls that suit vectors and for those that do not: `schedule`
+/// becomes the one for the former, and the kernel gets the latter.
+static LogicalResult addFallback(KernelOp kernel, Scheduler &scheduler,
+                                 ScheduleAttr &schedule) {
+  auto setFallback = [&](ScheduleAttr fallback) {
+    kernel.setFallbackAttr(fallback);
+    return success();
+  };
+  if (!scheduler.unknown.empty()) {
+    for (int64_t width : {8, 4, 2}) {
+      Scheduler inVectors(kernel, /*isGPU=*/true, /*lanes=*/1, width,
+                          scheduler.unknown);
+      FailureOr<ScheduleAttr> chosen = inVectors.run();
+      if (failed(chosen))
+        return failure();
+      if (chosen->getWidth() != width ||
+          chosen->getSpace() == KernelSpace::teams)
+        continue;
+      SmallVector<int64_t> multiples(kernel.getInputs().size(), 1);
+      for (const SizeSource &size : scheduler.unknown)
+        multiples[cast<BlockArgument>(size.value).getArgNumber()] = width;
+      ScheduleAttr fallback = schedule;
+      schedule = ScheduleAttr::get(
+          kernel.getContext(), chosen->getSpace(), width, chosen->getThreads(),
+          chosen->getTeam(),
+          DenseI64ArrayAttr::get(kernel.getContext(), multiples));
+      scheduler.reason = inVectors.reason;
+      return setFallback(fallback);
+    }
+  }
+  if (schedule.getSpace() == KernelSpace::teams || schedule.getWidth() == 1)
+    return setFallback(schedule);
+  FailureOr<ScheduleAttr> fallback =
+      Scheduler(kernel, /*isGPU=*/true, /*lanes=*/1, /*maxWidth=*/1).run();
+  return failed(fallback) ? failure() : setFallback(*fallback);
+}
+
 namespace {
 
 struct ScheduleKernels : prec::impl::ScheduleKernelsPassBase<ScheduleKernels> {
@@ -389,6 +460,8 @@ struct ScheduleKernels : prec::impl::ScheduleKernelsPassBase<ScheduleKernels> {
       Scheduler scheduler(kernel, target == "gpu", lanes);
       FailureOr<ScheduleAttr> chosen = scheduler.run();
       if (failed(chosen))
+        return signalPassFailure();
+      if (target == "gpu" && failed(addFallback(kernel, scheduler, *chosen)))
         return signalPassFailure();
       ScheduleAttr schedule = *chosen;
       kernel.setScheduleAttr(schedule);

@@ -190,3 +190,32 @@ func.func @columns(%x: tensor<?x32x64xf32>, %k: tensor<?x32xf32>) -> (tensor<?x3
   %t = prec.sum %new dim 1 <sequential> : tensor<?x32x64xf32> to tensor<?x64xf32>
   return %new, %t : tensor<?x32x64xf32>, tensor<?x64xf32>
 }
+
+// -----
+
+// Vectors rely on alignment: where there is none, another kernel does it one by
+// one.
+// CHECK-LABEL: gpu.func @negate(
+// CHECK-SAME:    prec.alignment = 16 : i64
+// CHECK:         vector.load %{{.*}} {alignment = 16 : i64}
+// CHECK-LABEL: gpu.func @negate_any(
+// CHECK-SAME:    prec.alignment = 0 : i64
+// CHECK-NOT:     vector
+// CHECK:         memref.load %{{.*}} : memref<?xbf16>
+// CHECK-LABEL: func.func @negate(
+// CHECK-SAME:    %[[X:[a-z0-9]*]]: memref<?xbf16>, %[[R:[a-z0-9]*]]: memref<?xbf16>
+// CHECK:         %[[P:.*]] = memref.extract_aligned_pointer_as_index %[[X]]
+// CHECK:         %[[REST:.*]] = arith.remui %[[P]], %c16
+// CHECK:         %[[FIRST:.*]] = arith.cmpi eq, %[[REST]], %c0
+// CHECK:         memref.extract_aligned_pointer_as_index %[[R]]
+// CHECK:         %[[BOTH:.*]] = arith.andi %[[FIRST]], %{{.*}}
+// CHECK:         scf.if %[[BOTH]]
+// CHECK:           gpu.launch_func @kernels::@negate blocks
+// CHECK:         else
+// CHECK:           gpu.launch_func @kernels::@negate_any blocks
+func.func @negate(%x: tensor<64xbf16>) -> tensor<64xbf16> {
+  %0 = arith.extf %x : tensor<64xbf16> to tensor<64xf32>
+  %1 = arith.negf %0 : tensor<64xf32>
+  %2 = prec.round %1 : tensor<64xf32> to tensor<64xbf16>
+  return %2 : tensor<64xbf16>
+}

@@ -14,7 +14,7 @@
 // TWO-NEXT: f2bf16.rn"(%[[SILU]])
 // ONE: %[[SILU:.*]] = llvm.fdiv
 // ONE-NOT: f2bf16.rn"(%[[SILU]])
-func.func @gate(%x: tensor<?x2xbf16>) -> tensor<?x1xbf16> {
-  %0 = moe.activation silu %x layout halves : tensor<?x2xbf16> to tensor<?x1xbf16>
-  return %0 : tensor<?x1xbf16>
+func.func @gate(%x: tensor<?x6xbf16>) -> tensor<?x3xbf16> {
+  %0 = moe.activation silu %x layout halves : tensor<?x6xbf16> to tensor<?x3xbf16>
+  return %0 : tensor<?x3xbf16>
 }

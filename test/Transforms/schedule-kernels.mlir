@@ -115,3 +115,56 @@ func.func @across(%x: tensor<?x4096xf32>) -> tensor<?xf32> {
   }
   return %0 : tensor<?xf32>
 }
+
+// -----
+
+// A size that is not known: vectors for its multiples, one element a thread for
+// all others.
+// GPU-LABEL:  func @dynamic
+// GPU-SAME:     (%[[X:.*]]: tensor<?x?xbf16>, %{{.*}}: tensor<?xbf16>)
+// GPU:          fallback = #prec.schedule<space = elements, width = 1, threads = 256>
+// GPU-SAME:     schedule = #prec.schedule<space = elements, width = 8, threads = 256, multiples = [8, 1]>
+func.func @dynamic(%x: tensor<?x?xbf16>, %p: tensor<?xbf16>) -> tensor<?x?xbf16> {
+  %0 = prec.kernel "dynamic"(%x, %p) : (tensor<?x?xbf16>, tensor<?xbf16>) -> tensor<?x?xbf16> {
+  ^bb0(%a: tensor<?x?xbf16>, %b: tensor<?xbf16>):
+    %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+                         iterator_types = ["parallel", "parallel"]}
+        ins(%b : tensor<?xbf16>) outs(%a : tensor<?x?xbf16>) {
+    ^bb0(%pe: bf16, %xe: bf16):
+      %pw = arith.extf %pe : bf16 to f32
+      %xw = arith.extf %xe : bf16 to f32
+      %m = arith.mulf %pw, %xw : f32
+      %r = prec.round %m : f32 to bf16
+      linalg.yield %r : bf16
+    } -> tensor<?x?xbf16>
+    prec.yield %1 : tensor<?x?xbf16>
+  }
+  return %0 : tensor<?x?xbf16>
+}
+
+// -----
+
+// Every second element: vectors of pairs. Not where the last pair may be cut.
+// HOST-LABEL: func @pairs
+// HOST:         "pairs"{{.*}}space = rows, width = 16
+// HOST:         "cut"{{.*}}space = rows, width = 1>
+// GPU-LABEL:  func @pairs
+// GPU:          "pairs"{{.*}}space = rows, width = 8
+// GPU:          "cut"{{.*}}space = elements, width = 1,
+func.func @pairs(%x: tensor<?x2048xbf16>, %y: tensor<?x2047xbf16>) -> (tensor<?x1024xbf16>, tensor<?x1024xbf16>) {
+  %0 = prec.kernel "pairs"(%x) : (tensor<?x2048xbf16>) -> tensor<?x1024xbf16> {
+  ^bb0(%a: tensor<?x2048xbf16>):
+    %c0 = arith.constant 0 : index
+    %n = tensor.dim %a, %c0 : tensor<?x2048xbf16>
+    %1 = tensor.extract_slice %a[0, 1] [%n, 1024] [1, 2] : tensor<?x2048xbf16> to tensor<?x1024xbf16>
+    prec.yield %1 : tensor<?x1024xbf16>
+  }
+  %1 = prec.kernel "cut"(%y) : (tensor<?x2047xbf16>) -> tensor<?x1024xbf16> {
+  ^bb0(%a: tensor<?x2047xbf16>):
+    %c0 = arith.constant 0 : index
+    %n = tensor.dim %a, %c0 : tensor<?x2047xbf16>
+    %2 = tensor.extract_slice %a[0, 0] [%n, 1024] [1, 2] : tensor<?x2047xbf16> to tensor<?x1024xbf16>
+    prec.yield %2 : tensor<?x1024xbf16>
+  }
+  return %0, %1 : tensor<?x1024xbf16>, tensor<?x1024xbf16>
+}

@@ -59,6 +59,10 @@ static cl::opt<uint64_t>
 static cl::list<std::string>
     shapes("shape", cl::value_desc("NAME=4x64"), cl::cat(category),
            cl::desc("Shape of a random argument with dynamic dimensions"));
+static cl::list<std::string>
+    offsets("offset", cl::value_desc("NAME=N"), cl::cat(category),
+            cl::desc("Let the memory of a tensor start N elements behind an "
+                     "aligned address (ptx and cuda engines)"));
 static cl::opt<std::string>
     counters("counters", cl::ValueOptional, cl::value_desc("text|json"),
              cl::desc("Print what the ptx engine executed: instructions by "
@@ -99,6 +103,7 @@ int main(int argc, char **argv) {
   if (randomSeed.getNumOccurrences())
     options.random = randomSeed;
   options.shapes = shapes;
+  options.offsets = offsets;
   if (counters.getNumOccurrences())
     options.counters = counters.empty() ? "text" : counters.getValue();
   options.threads = threads;

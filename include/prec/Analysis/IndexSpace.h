@@ -41,6 +41,12 @@ public:
 
   IndexRange range(mlir::AffineExpr expr) const;
 
+  /// Whether `expr` changes by `stride` from one lane to the next.
+  bool hasStride(mlir::AffineExpr expr, mlir::AffineExpr lane,
+                 int64_t stride) const {
+    return simplify(expr - atLane(expr, lane, 0) - lane * stride) ==
+           constant(0);
+  }
   /// How much `expr` changes from one lane to the next: 0, 1, or nothing when
   /// it is neither.
   std::optional<int64_t> laneStride(mlir::AffineExpr expr,

@@ -30,6 +30,16 @@ public:
 
   mlir::AffineExpr size(mlir::Value tensor, unsigned dim);
   llvm::SmallVector<mlir::AffineExpr> sizes(mlir::Value tensor);
+
+  /// From now on that size is `multiple` times its symbol.
+  void assumeMultiple(const SizeSource &source, int64_t multiple) {
+    multiples[{source.value, source.dim}] = multiple;
+  }
+  /// How many times its symbol a size is.
+  int64_t multipleOf(const SizeSource &source) const {
+    auto it = multiples.find({source.value, source.dim});
+    return it == multiples.end() ? 1 : it->second;
+  }
   mlir::AffineExpr index(mlir::OpFoldResult value);
 
   const SizeSource &source(mlir::AffineSymbolExpr symbol) const {
@@ -44,6 +54,7 @@ private:
   llvm::SmallVector<SizeSource> sources;
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, mlir::AffineExpr> known;
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, unsigned> positions;
+  llvm::DenseMap<std::pair<mlir::Value, int64_t>, int64_t> multiples;
 };
 
 } // namespace prec

@@ -16,6 +16,10 @@ inline constexpr llvm::StringLiteral kChecksAttrName = "prec.checks";
 inline constexpr llvm::StringLiteral kParallelBeginName = "prec.parallel.begin";
 inline constexpr llvm::StringLiteral kParallelEndName = "prec.parallel.end";
 
+/// Attribute of a gpu.func: an i64, the bytes that the memory it gets starts at
+/// a multiple of; 0 if that is no more than an element.
+inline constexpr llvm::StringLiteral kAlignmentAttrName = "prec.alignment";
+
 } // namespace prec
 
 #endif // PREC_CONVERSION_ABI_H

@@ -78,7 +78,7 @@ def FinalizeABIPass : Pass<"prec-finalize-abi"> {
 
     | before | after |
     |---|---|
-    | `memref<?xT>` | `!llvm.ptr` with `align`, `noalias`, `noundef`, and `readonly` where nothing writes through it |
+    | `memref<?xT>` | `!llvm.ptr` with `align` (the function's `prec.alignment` if it has that), `noalias`, `noundef`, and `readonly` where nothing writes through it |
     | `index` | `i64` |
     | `bf16`, `f16`, 8-bit float scalar | `i16`, `i8` with the same bits |
     | `i1` | `i8` |
@@ -177,6 +177,12 @@ def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp">
     outer dimensions in x, pieces of long rows in y); `elements` deal out all pieces of
     all rows. Vector accesses are aligned to 16 bytes where positions allow.
 
+    Where that relies on aligned memory, or on sizes that are multiples of the vector's
+    width, the kernel is emitted once more, by its `fallback` schedule and for memory
+    that is aligned to elements only, as `NAME_any`. The host chooses: an scf.if on
+    `memref.extract_aligned_pointer_as_index` and sizes. The attribute `prec.alignment`
+    of a gpu.func says how far it relies on alignment.
+
     In `teams`, a thread has vectors of its row, `team` vectors apart, in registers, and
     all threads of a team carry out the row's reductions together, so that each input is
     read once. The digits of a sum's order are places in that layout: steps over a
@@ -193,9 +199,8 @@ def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp">
 
     #### Preconditions
     Level K with schedules: after `prec-form-kernels` and
-    `prec-schedule-kernels{target=gpu}`. Memory starts at a multiple of 16 bytes, results
-    do not overlap arguments, and a launch without blocks (a size of 0) is skipped by
-    the caller.
+    `prec-schedule-kernels{target=gpu}`. Results do not overlap arguments, and a launch
+    without blocks (a size of 0) is skipped by the caller.
 
     ```mlir
     %0 = prec.kernel "f"(%x) ...

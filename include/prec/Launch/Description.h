@@ -49,14 +49,42 @@ struct Parameter {
   bool operator==(const Parameter &other) const;
 };
 
+/// What holds of a launch: that every tensor that the kernel gets starts at a
+/// multiple of `alignment` bytes, or, where that is 0, how two sizes compare.
+struct Condition {
+  unsigned alignment = 0;
+  Expression left, right;
+  /// One of == != < <= > >=.
+  std::string is;
+  bool operator==(const Condition &other) const;
+};
+
+struct Alternative;
+
 struct Kernel {
   std::string entry;
   std::array<Expression, 3> grid{1, 1, 1};
   std::array<Expression, 3> block{1, 1, 1};
   Expression dynamicShared;
   std::vector<Parameter> params;
+  /// Kernels that compute the same. The first whose conditions are as it says
+  /// is launched instead of this one.
+  std::vector<Alternative> alternatives;
   Extra extra;
+
+  /// The parameters of the kernel and of its alternatives that are no structs,
+  /// and the fields of those that are.
+  std::vector<const Parameter *> allParts() const;
   bool operator==(const Kernel &other) const;
+};
+
+/// A kernel for when all conditions hold, or, with `unless`, for when one does
+/// not.
+struct Alternative {
+  bool unless = false;
+  std::vector<Condition> conditions;
+  Kernel kernel; ///< without alternatives of its own
+  bool operator==(const Alternative &other) const;
 };
 
 /// A tensor that the runner allocates: a result or a temporary.
@@ -126,6 +154,23 @@ std::optional<std::vector<uint8_t>> parameterBytes(
     const Parameter &parameter, const Sizes &sizes, const Scalars &scalars,
     const std::function<std::optional<uint64_t>(const Parameter &)> &address,
     std::string &error);
+
+/// The kernel that a launch of `kernel` runs: itself or one of its
+/// alternatives. `address` gives the address of a tensor parameter, or nothing
+/// if there is no such tensor. Null, with the reason in `error`, if a size
+/// cannot be computed.
+const Kernel *chooseKernel(
+    const Kernel &kernel, const Sizes &sizes,
+    const std::function<std::optional<uint64_t>(const Parameter &)> &address,
+    std::string &error);
+
+/// Whether `text` is a comparison that conditions know.
+bool isComparison(std::string_view text);
+
+/// Whether `condition`, which compares sizes, holds; nothing, with the reason
+/// in `error`, if a size cannot be computed.
+std::optional<bool> compareSizes(const Condition &condition, const Sizes &sizes,
+                                 std::string &error);
 
 /// The shape of a buffer; nothing, with the reason in `error`, if a size is
 /// negative or the tensor has more than 2^40 bytes.

@@ -29,6 +29,9 @@ struct RunOptions {
   /// of what the ISA allows (1), the upper end (2), or anything within, by this
   /// seed.
   uint64_t outcome = 0;
+  /// Bytes behind a multiple of 256 at which a tensor's memory starts, by name;
+  /// 0 for others.
+  std::map<std::string, uint64_t> offsets;
   /// Instructions that one warp may execute.
   uint64_t instructionBudget = uint64_t(1) << 26;
 };

@@ -74,6 +74,9 @@ struct Kernels {
   std::function<mlir::FailureOr<std::vector<std::vector<int64_t>>>(
       llvm::ArrayRef<io::Tensor>)>
       shapes;
+  /// Elements behind an aligned address at which a tensor's memory starts, by
+  /// name; 0 for others.
+  std::map<std::string, uint64_t> offsets;
 };
 
 /// Compiles a function to PTX for `chip` (sm_90, ...).

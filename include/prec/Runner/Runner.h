@@ -31,6 +31,9 @@ struct RunOptions {
   /// Arguments without a file get random values; `shapes`: NAME=4x64.
   std::optional<uint64_t> random;
   std::vector<std::string> shapes;
+  /// NAME=ELEMENTS: where the engines for GPUs let a tensor's memory start,
+  /// behind an aligned address.
+  std::vector<std::string> offsets;
   /// Prints what the ptx engine counted: text or json; empty: nothing.
   std::string counters;
   /// Of the host engine.

@@ -451,7 +451,10 @@ def ScheduleKernelsPass : Pass<"prec-schedule-kernels"> {
     slices and concatenations do not cut a vector. On the host, that is up to two
     registers (`lanes` f32 elements each) where memory holds bf16, else 16
     elements (8 where 64-bit elements are involved); on a GPU, 16 bytes of the
-    narrowest type, and a divisor of the innermost size.
+    narrowest type, and a divisor of the innermost size. Where that size is dynamic,
+    the schedule is for calls in which it is a multiple of the width (`multiples`), and
+    `fallback` for all others. `fallback` is also for pointers that are not aligned as
+    vectors are, and then computes one element a thread.
 
     On a GPU, a kernel with long reductions of contiguous rows is computed by `teams`:
     where the digits of its sums' orders fall on lanes, vectors and threads, by the

@@ -85,8 +85,12 @@ FailureOr<Value> KernelEmitter::emitLoad(const Demand &demand, Value memory,
   OpBuilder &b = homeOf(demand.coords)->builder;
   Location loc = kernel.getLoc();
   std::optional<int64_t> stride = lane ? space.laneStride(position, lane) : 0;
-  if (!stride)
+  if (!stride) {
+    if (auto paired =
+            pairedRead(position, lane, sizes.sizes(demand.value), space))
+      return emitPaired(demand, memory, lane, *paired);
     return emitLanes(demand, lane, missing);
+  }
   if (stride == 0) {
     auto load = memref::LoadOp::create(b, loc, memory,
                                        ValueRange(loadPlace(b, position)));
@@ -98,17 +102,37 @@ FailureOr<Value> KernelEmitter::emitLoad(const Demand &demand, Value memory,
       load.setAlignment(bytes);
     return load.getResult();
   }
-  AffineExpr first = space.atLane(position, lane, 0);
-  auto type =
-      VectorType::get(widthOf(lane), getElementTypeOrSelf(demand.value));
-  auto load = vector::LoadOp::create(b, loc, type, memory,
-                                     ValueRange(loadPlace(b, first)));
-  if (isShared(first))
+  return emitRun(b, memory, space.atLane(position, lane, 0), widthOf(lane));
+}
+
+/// `width` neighbours in memory.
+Value KernelEmitter::emitRun(OpBuilder &b, Value memory, AffineExpr start,
+                             int64_t width) {
+  Type elementType = cast<MemRefType>(memory.getType()).getElementType();
+  auto load = vector::LoadOp::create(b, kernel.getLoc(),
+                                     VectorType::get(width, elementType),
+                                     memory, ValueRange(loadPlace(b, start)));
+  if (isShared(start))
     columns->shared.insert(load);
-  if (int64_t bytes = alignmentAt(first, type.getElementType()))
+  if (int64_t bytes = alignmentAt(start, elementType))
     load.setAlignment(bytes);
-  prefetchNext(b, memory, first);
-  return load.getResult();
+  prefetchNext(b, memory, start);
+  return load;
+}
+
+/// Every second element of a run that is loaded once for both.
+Value KernelEmitter::emitPaired(const Demand &demand, Value memory,
+                                AffineExpr lane, const PairedRead &paired) {
+  Scope *home = homeOf(demand.coords);
+  int64_t width = widthOf(lane);
+  Value &run = home->runs[{memory, paired.start}];
+  if (!run || cast<VectorType>(run.getType()).getNumElements() != 2 * width)
+    run = emitRun(home->builder, memory, paired.start, 2 * width);
+  SmallVector<int64_t> places;
+  for (int64_t i = 0; i < width; ++i)
+    places.push_back(2 * i + paired.isSecond);
+  return vector::ShuffleOp::create(home->builder, kernel.getLoc(), run, run,
+                                   places);
 }
 
 bool KernelEmitter::isShared(AffineExpr position) {
@@ -153,12 +177,16 @@ void KernelEmitter::prefetchNext(OpBuilder &b, Value memory,
 int64_t KernelEmitter::alignmentAt(AffineExpr position, Type elementType) {
   int64_t elementBytes =
       llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
+  int64_t alignment = baseAlignment;
   // A position of 0 has no largest divisor.
-  if (position == space.constant(0))
-    return baseAlignment;
-  int64_t bytes = position.getLargestKnownDivisor() * elementBytes;
-  int64_t alignment = std::min(baseAlignment, bytes & -bytes);
-  return alignment > elementBytes ? alignment : 0;
+  if (position != space.constant(0)) {
+    int64_t bytes = position.getLargestKnownDivisor() * elementBytes;
+    alignment = std::min(baseAlignment, bytes & -bytes);
+  }
+  if (alignment <= elementBytes)
+    return 0;
+  usedAlignment = std::max(usedAlignment, alignment);
+  return alignment;
 }
 
 Value KernelEmitter::emitIndex(const Demand &demand, AffineExpr index) {

@@ -153,8 +153,9 @@ Value KernelEmitter::indexValue(AffineExpr expr) {
     return variables[dim.getPosition()].value;
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
     const SizeSource &source = sizes.source(symbol);
-    return source.isIndex() ? arguments.lookup(source.value)
-                            : sizeValues.lookup({source.value, source.dim});
+    if (source.isIndex() && sizes.multipleOf(source) == 1)
+      return arguments.lookup(source.value);
+    return sizeValues.lookup({source.value, source.dim});
   }
   Scope *scope = scopeOf(expr);
   if (Value known = scope->indices.lookup(expr))

@@ -5,6 +5,7 @@
 #define PREC_LIB_CONVERSION_KERNELEMITTER_KERNELEMITTER_H
 
 #include "dialects/Prec/Prec.h"
+#include "prec/Analysis/KernelAccess.h"
 #include "prec/Analysis/KernelRows.h"
 #include "prec/Analysis/TeamLayout.h"
 
@@ -46,6 +47,8 @@ public:
                    mlir::Value>
         elements;
     llvm::DenseMap<mlir::AffineExpr, mlir::Value> indices;
+    /// Neighbours that are loaded for two elements, by memory and start.
+    llvm::DenseMap<std::pair<mlir::Value, mlir::AffineExpr>, mlir::Value> runs;
     /// What elementwise operations of the body became here, by operands.
     struct Emitted {
       llvm::SmallVector<mlir::Value> operands;
@@ -76,7 +79,8 @@ public:
   void bind(mlir::BlockArgument argument, mlir::Value value) {
     arguments[argument] = value;
   }
-  /// The value of a size of a tensor argument.
+  /// The value of a size of a tensor argument; of a size, or an index with the
+  /// dimension -1, that is assumed to be a multiple, what it is a multiple of.
   void bindSize(mlir::BlockArgument argument, int64_t dim, mlir::Value value) {
     sizeValues[{argument, dim}] = value;
   }
@@ -85,6 +89,8 @@ public:
       constantMemory;
   /// Bytes that the start of every memory is aligned to, 0 if not known.
   int64_t baseAlignment = 0;
+  /// Of those, the most that an access so far relies on.
+  int64_t usedAlignment = 0;
   /// At most this many elements are reduced without a loop.
   int64_t unrollLimit = kShortReduction;
   /// A loop's variable, or null: vector loads that move with it also prefetch
@@ -240,6 +246,10 @@ private:
   /// Whether all columns read this place.
   bool isShared(mlir::AffineExpr position);
   mlir::Value loadPlace(mlir::OpBuilder &b, mlir::AffineExpr position);
+  mlir::Value emitRun(mlir::OpBuilder &b, mlir::Value memory,
+                      mlir::AffineExpr start, int64_t width);
+  mlir::Value emitPaired(const Demand &demand, mlir::Value memory,
+                         mlir::AffineExpr lane, const PairedRead &paired);
   void prefetchNext(mlir::OpBuilder &b, mlir::Value memory,
                     mlir::AffineExpr position);
   /// Bytes that memory at `position` is known to be aligned to, 0 if no more

@@ -215,26 +215,54 @@ public:
   void writeKernel(unsigned index, const prec::launch::Kernel &kernel) {
     std::string suffix = "_" + std::to_string(index);
     std::string type = signature.symbol + "_kernel" + suffix;
-    std::vector<Member> members = getMembers(kernel);
+    // The kernel, then its alternatives.
+    std::vector<std::vector<Member>> members{getMembers(kernel, "p")};
+    for (auto [number, other] : llvm::enumerate(kernel.alternatives))
+      members.push_back(
+          getMembers(other.kernel, "a" + std::to_string(number) + "_p"));
 
     stream << "typedef struct " << type << " {\n  prec_launch launch;\n";
-    for (const Member &member : members)
-      stream << "  " << member.declaration << ";\n";
-    stream << "  void *params[" << std::max<size_t>(members.size(), 1)
+    size_t most = 1;
+    for (const std::vector<Member> &list : members) {
+      most = std::max(most, list.size());
+      for (const Member &member : list)
+        stream << "  " << member.declaration << ";\n";
+    }
+    stream << "  void *params[" << most
            << "]; /* for cuLaunchKernel; points into this struct */\n} " << type
            << ";\n"
            << "static inline void " << signature.symbol << "_prepare" << suffix
            << "(" << type << " *kernel";
     // In the order of the function, whatever the kernel's is.
+    llvm::StringSet<> passed;
     for (const std::string &identifier : identifiers)
-      for (const Member &member : members)
-        if (member.value == identifier && !member.parameter.empty())
-          stream << ", " << member.parameter;
+      for (const std::vector<Member> &list : members)
+        for (const Member &member : list)
+          if (member.value == identifier && !member.parameter.empty() &&
+              passed.insert(identifier).second)
+            stream << ", " << member.parameter;
     if (!signature.sizes.empty())
       stream << ", " << sizeParameters();
-    stream << ") {\n"
-           << useSizes() << "  kernel->launch.entry = \"" << kernel.entry
-           << "\";\n";
+    stream << ") {\n" << useSizes();
+    for (auto [number, other] : llvm::enumerate(kernel.alternatives)) {
+      writeCondition(other, kernel);
+      writePreparation(other.kernel, members[number + 1]);
+      stream << "    return;\n  }\n";
+    }
+    writePreparation(kernel, members.front());
+    stream << "}\n\n";
+  }
+
+private:
+  /// One parameter of a kernel: a member of its struct, and where its value
+  /// comes from; `parameter` is empty if that is an expression.
+  struct Member {
+    std::string name, declaration, parameter, value;
+  };
+
+  void writePreparation(const prec::launch::Kernel &kernel,
+                        ArrayRef<Member> members) {
+    stream << "  kernel->launch.entry = \"" << kernel.entry << "\";\n";
     for (unsigned i = 0; i < 3; ++i)
       stream << "  kernel->launch.grid[" << i << "] = (unsigned)"
              << toC(kernel.grid[i]) << ";\n"
@@ -246,22 +274,37 @@ public:
       stream << "  kernel->" << member.name << " = " << member.value << ";\n"
              << "  kernel->params[" << number << "] = (void *)&kernel->"
              << member.name << ";\n";
-    stream << "}\n\n";
   }
 
-private:
-  /// One parameter of a kernel: a member of its struct, and where its value
-  /// comes from; `parameter` is empty if that is an expression.
-  struct Member {
-    std::string name, declaration, parameter, value;
-  };
+  /// Opens a block for when `other` is launched instead of `kernel`.
+  void writeCondition(const prec::launch::Alternative &other,
+                      const prec::launch::Kernel &kernel) {
+    std::vector<std::string> conditions;
+    for (const prec::launch::Condition &condition : other.conditions) {
+      if (!condition.alignment) {
+        conditions.push_back(toC(condition.left) + " " + condition.is + " " +
+                             toC(condition.right));
+        continue;
+      }
+      llvm::StringSet<> seen;
+      for (const prec::launch::Parameter *part : kernel.allParts())
+        if (auto it = values.find(part->tensor);
+            part->kind == prec::launch::Parameter::Kind::Tensor &&
+            it != values.end() && seen.insert(part->tensor).second)
+          conditions.push_back("(uintptr_t)" + it->second.second + " % " +
+                               std::to_string(condition.alignment) + " == 0");
+    }
+    std::string all = llvm::join(conditions, " && ");
+    stream << "  if (" << (other.unless ? "!(" + all + ")" : all) << ") {\n";
+  }
 
-  std::vector<Member> getMembers(const prec::launch::Kernel &kernel) const {
+  std::vector<Member> getMembers(const prec::launch::Kernel &kernel,
+                                 StringRef prefix) const {
     std::vector<Member> members;
     llvm::StringSet<> passed;
     for (auto [index, param] : llvm::enumerate(kernel.params)) {
       Member &member = members.emplace_back();
-      member.name = "p" + std::to_string(index);
+      member.name = prefix.str() + std::to_string(index);
       if (param.kind == prec::launch::Parameter::Kind::NullPointer) {
         member.declaration = "void *" + member.name;
         member.value = "0";
@@ -326,8 +369,7 @@ std::string prec::writeLaunchHeader(const Signature &signature,
   stream << kExpressionHelpers.drop_front();
   writeTitle(stream, signature);
   stream << "\n   Kernels for " << description.target
-         << ", to be launched in order. Pointers are device pointers,\n"
-            "   aligned to 16 bytes. */\n\n";
+         << ", to be launched in order. Pointers are device pointers. */\n\n";
   KernelWriter writer(stream, signature, description);
   for (const launch::Buffer &buffer : description.temporaries)
     writer.writeTemporary(buffer);

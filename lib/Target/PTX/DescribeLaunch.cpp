@@ -2,12 +2,14 @@
 #include "prec/Target/PTX/DescribeLaunch.h"
 
 #include "prec/Analysis/TensorSizes.h"
+#include "prec/Conversion/ABI.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/JSON.h"
@@ -28,7 +30,11 @@ public:
 private:
   LogicalResult bindArguments();
   LogicalResult visit(Operation &op);
-  LogicalResult visitLaunch(gpu::LaunchFuncOp launch);
+  LogicalResult describe(gpu::LaunchFuncOp launch,
+                         prec::launch::Kernel &kernel);
+  LogicalResult visitChoice(scf::IfOp choice);
+  LogicalResult addConditions(Operation *op, Value condition,
+                              std::vector<prec::launch::Condition> &conditions);
   LogicalResult visitAlloc(memref::AllocOp alloc);
   LogicalResult addGuards(cf::AssertOp check, Value condition);
 
@@ -169,12 +175,14 @@ std::optional<Expression> Describer::toExpression(Value value) const {
           .Case<arith::MinSIOp, arith::MinUIOp>([](auto) { return Kind::Min; })
           .Case<arith::MaxSIOp, arith::MaxUIOp>([](auto) { return Kind::Max; })
           .Default([](Operation *) { return std::nullopt; });
-  if (!kind)
+  if (!kind && !isa<arith::RemUIOp>(op))
     return std::nullopt;
   std::optional<Expression> lhs = toExpression(op->getOperand(0));
   std::optional<Expression> rhs = toExpression(op->getOperand(1));
   if (!lhs || !rhs)
     return std::nullopt;
+  if (!kind)
+    return *lhs - Expression::binary(Kind::FloorDiv, *lhs, *rhs) * *rhs;
   return Expression::binary(*kind, *lhs, *rhs);
 }
 
@@ -222,10 +230,18 @@ static std::string scalarTypeName(Type type) {
   return name;
 }
 
-LogicalResult Describer::visitLaunch(gpu::LaunchFuncOp launch) {
-  prec::launch::Kernel &kernel = description.kernels.emplace_back();
+LogicalResult Describer::describe(gpu::LaunchFuncOp launch,
+                                  prec::launch::Kernel &kernel) {
   kernel.entry = launch.getKernelName().str();
-  kernel.extra["alignment"] = "16";
+  Operation *code =
+      SymbolTable::lookupNearestSymbolFrom(launch, launch.getKernelAttr());
+  IntegerAttr own;
+  if (code)
+    own = code->getAttrOfType<IntegerAttr>(prec::kAlignmentAttrName);
+  // What kernels that do not say get from the pipeline.
+  int64_t alignment = own ? own.getInt() : 16;
+  if (alignment)
+    kernel.extra["alignment"] = std::to_string(alignment);
   gpu::KernelDim3 grid = launch.getGridSizeOperandValues();
   gpu::KernelDim3 block = launch.getBlockSizeOperandValues();
   auto set = [&](Expression &to, Value value) {
@@ -298,58 +314,116 @@ LogicalResult Describer::visitAlloc(memref::AllocOp alloc) {
   return success();
 }
 
-LogicalResult Describer::addGuards(cf::AssertOp check, Value condition) {
-  IntegerAttr constant;
-  if (matchPattern(condition, m_Constant(&constant)) &&
-      constant.getValue().isOne())
-    return success();
-  if (auto both = condition.getDefiningOp<arith::AndIOp>())
-    return success(succeeded(addGuards(check, both.getLhs())) &&
-                   succeeded(addGuards(check, both.getRhs())));
-  auto compare = condition.getDefiningOp<arith::CmpIOp>();
-  std::optional<Expression> lhs, rhs;
-  if (compare) {
-    lhs = toExpression(compare.getLhs());
-    rhs = toExpression(compare.getRhs());
-  }
-  if (!lhs || !rhs)
-    return check.emitError(
-        "expected a check that compares sizes on the GPU target");
-  StringRef is;
-  switch (compare.getPredicate()) {
+/// The comparison as launch descriptions write it.
+static std::string comparison(arith::CmpIPredicate predicate) {
+  switch (predicate) {
   case arith::CmpIPredicate::eq:
-    is = "==";
-    break;
+    return "==";
   case arith::CmpIPredicate::ne:
-    is = "!=";
-    break;
+    return "!=";
   case arith::CmpIPredicate::slt:
   case arith::CmpIPredicate::ult:
-    is = "<";
-    break;
+    return "<";
   case arith::CmpIPredicate::sle:
   case arith::CmpIPredicate::ule:
-    is = "<=";
-    break;
+    return "<=";
   case arith::CmpIPredicate::sgt:
   case arith::CmpIPredicate::ugt:
-    is = ">";
-    break;
+    return ">";
   case arith::CmpIPredicate::sge:
   case arith::CmpIPredicate::uge:
-    is = ">=";
-    break;
+    return ">=";
   }
-  guards.push_back(llvm::json::Object{{"left", lhs->str()},
-                                      {"is", is},
-                                      {"right", rhs->str()},
-                                      {"message", check.getMsg()}});
+  llvm_unreachable("unknown predicate");
+}
+
+/// The bytes that `compare` says a memory is aligned to, 0 if it is another
+/// comparison.
+static unsigned matchAlignment(arith::CmpIOp compare) {
+  auto rest = compare.getLhs().getDefiningOp<arith::RemUIOp>();
+  IntegerAttr alignment;
+  if (!rest ||
+      !rest.getLhs().getDefiningOp<memref::ExtractAlignedPointerAsIndexOp>() ||
+      !matchPattern(rest.getRhs(), m_Constant(&alignment)))
+    return 0;
+  return alignment.getInt();
+}
+
+LogicalResult
+Describer::addConditions(Operation *op, Value value,
+                         std::vector<prec::launch::Condition> &conditions) {
+  IntegerAttr constant;
+  if (matchPattern(value, m_Constant(&constant)) && constant.getValue().isOne())
+    return success();
+  if (auto both = value.getDefiningOp<arith::AndIOp>())
+    return success(succeeded(addConditions(op, both.getLhs(), conditions)) &&
+                   succeeded(addConditions(op, both.getRhs(), conditions)));
+  prec::launch::Condition condition;
+  auto compare = value.getDefiningOp<arith::CmpIOp>();
+  if (compare) {
+    condition.alignment = matchAlignment(compare);
+    condition.is =
+        condition.alignment ? "" : comparison(compare.getPredicate());
+  }
+  if (!condition.alignment) {
+    std::optional<Expression> lhs, rhs;
+    if (compare) {
+      lhs = toExpression(compare.getLhs());
+      rhs = toExpression(compare.getRhs());
+    }
+    if (!lhs || !rhs)
+      return op->emitError(
+          "expected a check that compares sizes on the GPU target");
+    condition.left = *lhs;
+    condition.right = *rhs;
+  }
+  // One says it of all tensors.
+  if (!condition.alignment || !llvm::is_contained(conditions, condition))
+    conditions.push_back(condition);
   return success();
+}
+
+LogicalResult Describer::addGuards(cf::AssertOp check, Value condition) {
+  std::vector<prec::launch::Condition> conditions;
+  if (failed(addConditions(check, condition, conditions)))
+    return failure();
+  for (const prec::launch::Condition &c : conditions)
+    guards.push_back(llvm::json::Object{{"left", c.left.str()},
+                                        {"is", c.is},
+                                        {"right", c.right.str()},
+                                        {"message", check.getMsg()}});
+  return success();
+}
+
+/// A launch of one of two kernels. A reader that knows no alternatives gets the
+/// one for all sizes; that pointers are aligned it can provide for.
+LogicalResult Describer::visitChoice(scf::IfOp choice) {
+  auto launchIn = [](Block *block) -> gpu::LaunchFuncOp {
+    if (!block || !llvm::hasSingleElement(block->getOps<gpu::LaunchFuncOp>()))
+      return nullptr;
+    return *block->getOps<gpu::LaunchFuncOp>().begin();
+  };
+  auto inThen = launchIn(choice.thenBlock());
+  auto inElse = launchIn(choice.elseBlock());
+  if (!inThen || !inElse)
+    return choice.emitError("expected a choice between two launches");
+  prec::launch::Kernel &kernel = description.kernels.emplace_back();
+  prec::launch::Alternative &other = kernel.alternatives.emplace_back();
+  if (failed(addConditions(choice, choice.getCondition(), other.conditions)))
+    return failure();
+  other.unless = llvm::all_of(other.conditions, [](const auto &condition) {
+    return condition.alignment != 0;
+  });
+  return success(
+      succeeded(describe(other.unless ? inThen : inElse, kernel)) &&
+      succeeded(describe(other.unless ? inElse : inThen, other.kernel)));
 }
 
 LogicalResult Describer::visit(Operation &op) {
   if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op))
-    return visitLaunch(launch);
+    return describe(launch, description.kernels.emplace_back());
+  if (auto choice = dyn_cast<scf::IfOp>(op))
+    return visitChoice(choice);
   if (auto alloc = dyn_cast<memref::AllocOp>(op))
     return visitAlloc(alloc);
   if (auto check = dyn_cast<cf::AssertOp>(op))

@@ -221,7 +221,7 @@ LogicalResult KernelFormer::buildKernel(const KernelPlan &plan,
   }
   auto op = KernelOp::create(builder, last->getLoc(), resultTypes,
                              builder.getStringAttr(kernelName(number)),
-                             operandValues, ScheduleAttr());
+                             operandValues, ScheduleAttr(), ScheduleAttr());
   Block *block = builder.createBlock(&op.getBody());
   IRMapping mapping;
   for (Value operand : operands)
@@ -273,7 +273,7 @@ void KernelFormer::copyArguments() {
     auto op =
         KernelOp::create(builder, func.getLoc(), TypeRange(value.getType()),
                          builder.getStringAttr(kernelName(number++)),
-                         ValueRange(value), ScheduleAttr());
+                         ValueRange(value), ScheduleAttr(), ScheduleAttr());
     OpBuilder::InsertionGuard guard(builder);
     Block *block = builder.createBlock(&op.getBody());
     YieldOp::create(

@@ -48,6 +48,82 @@ std::string kernelWith(const std::string &key, const std::string &value) {
 }
 } // namespace
 
+/// A kernel with alternatives, for memory that is not aligned and for rows that
+/// are multiples of 8.
+static const char *withAlternatives = R"({ "version": 1, "dims": { "n": "x.0" },
+  "kernels": [
+    { "entry": "any", "grid": ["n"], "block": [32],
+      "params": [ { "tensor": "x" }, { "tensor": "y" } ],
+      "alternatives": [
+        { "when": [ { "left": "n - n / 8 * 8", "is": "==", "right": 0 },
+                    { "aligned": 16 } ],
+          "entry": "vectors", "grid": ["n / 8"], "block": [32],
+          "params": [ { "tensor": "x" } ], "registers": 8 },
+        { "unless": [ { "left": "n", "is": "<", "right": 100 } ],
+          "entry": "large", "grid": [1], "block": [32], "params": [] } ] } ] })";
+
+TEST(LaunchDescription, ChoosesAlternatives) {
+  Description d = parse(withAlternatives);
+  ASSERT_EQ(d.kernels.size(), 1u);
+  ASSERT_EQ(d.kernels[0].alternatives.size(), 2u);
+  EXPECT_EQ(parse(write(d)), d);
+  EXPECT_EQ(d.kernels[0].alternatives[0].kernel.extra.size(), 1u);
+  auto chosen = [&](int64_t n, uint64_t x, uint64_t y) {
+    std::string error;
+    const Kernel *kernel = chooseKernel(
+        d.kernels[0], {{"n", n}},
+        [&](const Parameter &p) {
+          return std::optional(p.tensor == "x" ? x : y);
+        },
+        error);
+    return kernel ? kernel->entry : error;
+  };
+  EXPECT_EQ(chosen(64, 256, 512), "vectors");
+  EXPECT_EQ(chosen(63, 256, 512), "any");
+  EXPECT_EQ(chosen(64, 258, 512), "any");
+  // A tensor that only the kernel itself gets counts too.
+  EXPECT_EQ(chosen(64, 256, 514), "any");
+  EXPECT_EQ(chosen(104, 256, 512), "vectors");
+  EXPECT_EQ(chosen(101, 256, 512), "large");
+  std::string error;
+  auto none = [](const Parameter &) -> std::optional<uint64_t> { return {}; };
+  EXPECT_EQ(chooseKernel(d.kernels[0], {}, none, error), nullptr);
+  EXPECT_EQ(error, "unknown name 'n'");
+}
+
+TEST(LaunchDescription, RejectsBadAlternatives) {
+  auto errorWith = [](const std::string &keys) {
+    return errorOf(R"({"version": 1, "kernels": [{"entry": "k", "grid": [1],
+        "block": [1], "params": [], "alternatives": [{"entry": "j", "grid": [1],
+        "block": [1], "params": [])" +
+                   keys + "}]}]}");
+  };
+  const std::string at = "L.json: kernels[0].alternatives[0]";
+  EXPECT_EQ(errorWith(""),
+            at + ": expected one of the keys 'when' and 'unless'");
+  EXPECT_EQ(errorWith(R"(, "when": [], "unless": [])"),
+            at + ": expected one of the keys 'when' and 'unless'");
+  EXPECT_EQ(errorWith(R"(, "when": 1)"),
+            at + ".when: expected a list but got number");
+  EXPECT_EQ(errorWith(R"(, "when": [1])"),
+            at + ".when[0]: expected an object for a condition but got number");
+  EXPECT_EQ(errorWith(R"(, "when": [{"aligned": 12}])"),
+            at + ".when[0]: expected a power of two up to 4096 for 'aligned' "
+                 "but got 12");
+  EXPECT_EQ(errorWith(R"(, "when": [{"left": 1, "is": "=="}])"),
+            at + ".when[0]: expected key 'aligned', or 'left', 'is' and "
+                 "'right'");
+  EXPECT_EQ(errorWith(R"(, "when": [{"left": 1, "is": "=", "right": 1}])"),
+            at + ".when[0]: unknown comparison '=', expected ==, !=, <, <=, > "
+                 "or >=");
+  EXPECT_EQ(errorWith(R"(, "when": [{"left": "n", "is": "<", "right": 1}])"),
+            at + ": unknown name 'n', expected one of 'dims'");
+  EXPECT_EQ(errorWith(R"(, "when": [], "alternatives": [{"when": [],
+                         "entry": "i", "grid": [1], "block": [1],
+                         "params": []}])"),
+            at + ": an alternative has no alternatives of its own");
+}
+
 TEST(LaunchDescription, Reads) {
   Description d = parse(writeBack);
   EXPECT_EQ(d.function, "write_back");

@@ -25,6 +25,10 @@ CASES = [
     (["two.mlir"], "two.mlir:1:1: error: which function? the module has 'a', 'b'"),
     (["types.mlir"], "types.mlir:1:1: error: unsupported type of argument 0: 'tensor<2xi5>'"),
     (["syntax.mlir"], "syntax.mlir:1:11: error: custom op 'func.func' expected valid '@'-identifier for symbol name"),
+    ([SCALE, GOOD, "--offset=x=1"], "error: --offset: expected --engine=ptx or cuda but got reference"),
+    ([SCALE, GOOD, "--engine=ptx", "--offset=x"], "error: --offset: expected NAME=ELEMENTS, up to 4096, but got 'x'"),
+    ([SCALE, GOOD, "--engine=ptx", "--offset=x=5000"], "error: --offset: expected NAME=ELEMENTS, up to 4096, but got 'x=5000'"),
+    ([SCALE, GOOD, "--engine=ptx", "--offset=z=1"], "error: --offset: there is no tensor 'z'"),
     # Names.
     ([SCALE, "--in=x.npy"], "error: argument 'w' has no tensor"),
     ([SCALE, "--in=x.txt"], "error: expected a .npy or .safetensors file but got 'x.txt'"),

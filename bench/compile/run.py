@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""usage: run.py BIN   prints the tables of results.md: what compiling to PTX takes
+
+In one process, warm, the shortest of three; and of graphs of 1000 and 10,000 operations, in a chain and side by side.
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+here = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(here.parent / "kernels"))
+import programs
+
+binaries = pathlib.Path(sys.argv[1]).resolve()
+
+# The most that a kernel may take, in seconds.
+MOST = {"mix_forward": .0612, "mix_backward": .0612, "write_back": .0196, "swiglu": .0272, "swiglu_f32": .0280,
+        "swiglu_backward": .0414, "combine": .0356, "rms_norm_two": .0296, "gated_norm": .0526, "gdn_step": .0450}
+
+
+def graph(count, length):
+    """A function of `count` operations in chains of `length`, each with a result of its own."""
+    lines = [f"  %{i} = {'arith.addf' if i % 2 else 'arith.mulf'} {f'%{i - 1}' if i % length else '%x'}, %w : tensor<?x64xbf16>"
+             for i in range(count)]
+    results = ", ".join(f"%{i}" for i in range(length - 1, count, length))
+    types = ", ".join(["tensor<?x64xbf16>"] * (count // length))
+    return "\n".join([f"func.func @graph(%x: tensor<?x64xbf16>, %w: tensor<?x64xbf16>) -> ({types}) {{", *lines,
+                      f"  return {results} : {types}", "}\n"])
+
+
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+    arguments = []
+    for kernel in programs.KERNELS:
+        source = folder / f"{kernel.name}.mlir"
+        source.write_text(kernel.text)
+        arguments += [source, kernel.name]
+    print("| kernel | seconds | parsing | passes | LLVM | at most |\n|---|---|---|---|---|---|")
+    done = subprocess.run([binaries / "prec-bench-compile", "3", *arguments], check=True, capture_output=True, text=True)
+    for line in done.stdout.splitlines():
+        name, *seconds = line.split()
+        print(f"| {name} | {' | '.join(seconds)} | {MOST.get(name, '')} |")
+    print("\n| graph | to PTX, s |\n|---|---|")
+    for count in (1000, 10000):
+        for length, what in ((count, "a chain"), (100, "chains of 100")):
+            source = folder / "graph.mlir"
+            source.write_text(graph(count, length))
+            start = time.perf_counter()
+            subprocess.run([binaries / "precc", source, "--target=sm_90", "--emit=ptx", "-o", folder / "graph.ptx"], check=True)
+            print(f"| {count} operations, {what} | {time.perf_counter() - start:.2f} |", flush=True)
