@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/MoE/MoE.h"
 
+#include "dialects/Prec/Inlining.h"
+
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -26,4 +28,5 @@ void MoEDialect::initialize() {
 #define GET_OP_LIST
 #include "dialects/MoE/MoEOps.cpp.inc"
       >();
+  addInterfaces<InlineAll>();
 }

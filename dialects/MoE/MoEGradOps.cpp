@@ -62,19 +62,14 @@ LogicalResult CombineGradOp::verify() {
   // (C14, C31)
   if (static_cast<bool>(getIndices()) != static_cast<bool>(getSlots()))
     return emitOpError() << "expected indices and slots together";
-  if (failed(verifyRank(*this, "terms", getTerms(), getIndices() ? 2 : 3)))
-    return failure();
-  if (getIndices() && failed(verifyRank(*this, "indices", getIndices(), 2)))
+  // (C15)
+  ArrayRef<int64_t> slots;
+  if (failed(verifySlots(*this, getTerms(), getIndices(), getWeights(), slots)))
     return failure();
   RankedTensorType terms = getTerms().getType();
-  ArrayRef<int64_t> slots = getIndices() ? typeOf(getIndices()).getShape()
-                                         : terms.getShape().drop_back();
   int64_t hidden = terms.getShape().back();
   if (failed(verifyShape(*this, "slots", terms.getShape().drop_back(),
                          getSlots())) ||
-      // (C15)
-      failed(verifyElementType(*this, "weights", getWeights())) ||
-      failed(verifyShape(*this, "weights", slots, getWeights())) ||
       // (C27)
       failed(verifyElementType(*this, "a gradient", getGradient())) ||
       failed(verifyShape(*this, "a gradient", {slots[0], hidden},

@@ -61,19 +61,13 @@ LogicalResult ActivationOp::verify() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult CombineOp::verify() {
-  // (C14) Slots of tokens, or rows that indices name.
-  if (failed(verifyRank(*this, "terms", getTerms(), getIndices() ? 2 : 3)))
-    return failure();
-  if (getIndices() && failed(verifyRank(*this, "indices", getIndices(), 2)))
+  // (C14, C15) What each slot has.
+  ArrayRef<int64_t> slots;
+  if (failed(verifySlots(*this, getTerms(), getIndices(), getWeights(), slots)))
     return failure();
   RankedTensorType terms = getTerms().getType();
-  ArrayRef<int64_t> slots = getIndices() ? typeOf(getIndices()).getShape()
-                                         : terms.getShape().drop_back();
   int64_t tokens = slots[0], hidden = terms.getShape().back();
-  // (C15) What each slot has.
-  if (failed(verifyElementType(*this, "weights", getWeights())) ||
-      failed(verifyShape(*this, "weights", slots, getWeights())) ||
-      failed(verifyShape(*this, "keys", slots, getKeys())) ||
+  if (failed(verifyShape(*this, "keys", slots, getKeys())) ||
       failed(verifyParameter(*this, "bias", getTerms(), getBias())) ||
       // (C16)
       failed(verifyResultElementType(*this, terms, getResult().getType())) ||

@@ -117,6 +117,18 @@ LogicalResult moe::verifyGateAndUp(Operation *op, RankedTensorType input,
   return verifyShape(op, "up", shape, up);
 }
 
+LogicalResult moe::verifySlots(RoundingPointOpInterface op, Value terms,
+                               Value indices, Value weights,
+                               ArrayRef<int64_t> &slots) {
+  if (failed(verifyRank(op, "terms", terms, indices ? 2 : 3)) ||
+      (indices && failed(verifyRank(op, "indices", indices, 2))))
+    return failure();
+  slots = indices ? typeOf(indices).getShape()
+                  : typeOf(terms).getShape().drop_back();
+  return failure(failed(verifyElementType(op, "weights", weights)) ||
+                 failed(verifyShape(op, "weights", slots, weights)));
+}
+
 LogicalResult moe::verifyLimitAndOffset(Operation *op,
                                         std::optional<APFloat> limit,
                                         std::optional<APFloat> offset,

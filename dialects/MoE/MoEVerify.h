@@ -51,6 +51,12 @@ llvm::LogicalResult verifyGateAndUp(mlir::Operation *op,
                                     mlir::Value up, bool hasLayout,
                                     llvm::SmallVectorImpl<int64_t> &shape);
 
+/// (C14, C15) The terms are those of slots of tokens, or rows that `indices`
+/// name; each slot may have a weight. `slots` becomes [tokens, slots].
+llvm::LogicalResult verifySlots(RoundingPointOpInterface op, mlir::Value terms,
+                                mlir::Value indices, mlir::Value weights,
+                                llvm::ArrayRef<int64_t> &slots);
+
 /// (C13) A limit and an offset, if there are any, are usable.
 llvm::LogicalResult verifyLimitAndOffset(mlir::Operation *op,
                                          std::optional<llvm::APFloat> limit,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/NN/NN.h"
 
+#include "dialects/Prec/Inlining.h"
+
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -27,6 +29,7 @@ void NNDialect::initialize() {
 #define GET_OP_LIST
 #include "dialects/NN/NNOps.cpp.inc"
       >();
+  addInterfaces<InlineAll>();
 }
 
 OrderAttr prec::nn::getDefaultOrder(MLIRContext *context, bool alongLast) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Prec/Prec.h"
 
+#include "dialects/Prec/Inlining.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -17,6 +19,7 @@ void PrecDialect::initialize() {
 #define GET_OP_LIST
 #include "dialects/Prec/PrecOps.cpp.inc"
       >();
+  addInterfaces<InlineAll>();
 }
 
 /// Called by folders whose result is a constant.

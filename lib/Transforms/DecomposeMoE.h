@@ -7,6 +7,8 @@
 
 #include "dialects/MoE/MoE.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 namespace prec::moe {
 
 /// The gate's part of a tensor whose last dimension holds 2 * `hidden` elements
@@ -24,6 +26,19 @@ mlir::Value addOffset(nn::Formula &f, const llvm::APFloat &offset,
                       mlir::Value up);
 mlir::Value applyFunction(nn::Formula &f, Function function, SiluForm form,
                           std::optional<llvm::APFloat> alpha, mlir::Value gate);
+
+/// Indices in a body: a loop's, an integer as one, comparisons, elements.
+mlir::Value loopIndex(nn::Formula &f, unsigned loop);
+mlir::Value toIndex(nn::Formula &f, mlir::Value integer);
+mlir::Value compare(nn::Formula &f, mlir::arith::CmpIPredicate predicate,
+                    mlir::Value a, mlir::Value b);
+mlir::Value select(nn::Formula &f, mlir::Value condition, mlir::Value yes,
+                   mlir::Value no);
+mlir::Value extract(nn::Formula &f, mlir::Value tensor, mlir::ValueRange at);
+/// Whether `index` names one of `count`, and it or, if not, `count`: the place
+/// behind the last one.
+std::pair<mlir::Value, mlir::Value>
+checkIndex(nn::Formula &f, mlir::Value index, mlir::Value count);
 
 void populateDecomposeActivation(mlir::RewritePatternSet &patterns);
 void populateDecomposeActivationGrad(mlir::RewritePatternSet &patterns);

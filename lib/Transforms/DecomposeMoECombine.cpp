@@ -39,25 +39,6 @@ private:
   AffineMap map(unsigned rank, ArrayRef<AffineExpr> results) {
     return AffineMap::get(rank, 0, results, builder.getContext());
   }
-  static Value index(Formula &f, unsigned dim) {
-    return linalg::IndexOp::create(f.getBuilder(), f.getLoc(), dim);
-  }
-  static Value toIndex(Formula &f, Value integer) {
-    return arith::IndexCastOp::create(f.getBuilder(), f.getLoc(),
-                                      f.getBuilder().getIndexType(), integer);
-  }
-  static Value compare(Formula &f, arith::CmpIPredicate predicate, Value a,
-                       Value b) {
-    return arith::CmpIOp::create(f.getBuilder(), f.getLoc(), predicate, a, b);
-  }
-  static Value select(Formula &f, Value condition, Value yes, Value no) {
-    return arith::SelectOp::create(f.getBuilder(), f.getLoc(), condition, yes,
-                                   no);
-  }
-  static Value extract(Formula &f, Value tensor, ValueRange at) {
-    return tensor::ExtractOp::create(f.getBuilder(), f.getLoc(), tensor, at);
-  }
-
   /// Positions of the loops over tokens, slots and hidden elements.
   struct Loops {
     unsigned token, slot, hidden;
@@ -131,8 +112,8 @@ Value Combine::slotsInOrder() {
       [&](Formula &f, ValueRange x) {
         Value less = compare(f, arith::CmpIPredicate::slt, x[1], x[0]);
         Value same = compare(f, arith::CmpIPredicate::eq, x[1], x[0]);
-        Value earlier =
-            compare(f, arith::CmpIPredicate::ult, index(f, 2), index(f, 1));
+        Value earlier = compare(f, arith::CmpIPredicate::ult, loopIndex(f, 2),
+                                loopIndex(f, 1));
         OpBuilder &b = f.getBuilder();
         Value tie = arith::AndIOp::create(b, loc, same, earlier);
         Value before = arith::OrIOp::create(b, loc, less, tie);
@@ -140,12 +121,12 @@ Value Combine::slotsInOrder() {
             f, x[2],
             arith::ExtUIOp::create(b, loc, builder.getI32Type(), before));
       });
-  return t.generic(
-      {{places, other}}, {zeros(), own}, [&](Formula &f, ValueRange x) {
-        Value isHere =
-            compare(f, arith::CmpIPredicate::eq, x[0], toI32(f, index(f, 1)));
-        return select(f, isHere, toI32(f, index(f, 2)), x[1]);
-      });
+  return t.generic({{places, other}}, {zeros(), own},
+                   [&](Formula &f, ValueRange x) {
+                     Value isHere = compare(f, arith::CmpIPredicate::eq, x[0],
+                                            toI32(f, loopIndex(f, 1)));
+                     return select(f, isHere, toI32(f, loopIndex(f, 2)), x[1]);
+                   });
 }
 
 void Combine::addInputs(Loops loops,
@@ -168,7 +149,7 @@ void Combine::addInputs(Loops loops,
 Value Combine::term(Formula &f, Loops loops, ValueRange elements) {
   Value token, slot;
   if (order) {
-    token = index(f, loops.token);
+    token = loopIndex(f, loops.token);
     slot = toIndex(f, elements[0]);
   }
   auto ofSlot = [&, next = 0u](Value tensor) mutable -> Value {
@@ -177,14 +158,13 @@ Value Combine::term(Formula &f, Loops loops, ValueRange elements) {
   Value weight = op.getWeights() ? ofSlot(op.getWeights()) : Value();
   Value z;
   if (op.getIndices()) {
-    Value row = toIndex(f, ofSlot(op.getIndices()));
-    Value isThere = compare(f, arith::CmpIPredicate::ult, row, numRows);
-    row = select(f, isThere, row, numRows);
+    auto [isThere, row] =
+        checkIndex(f, toIndex(f, ofSlot(op.getIndices())), numRows);
     if (weight)
       weight = select(f, isThere, weight, f.constant(0.0, weight.getType()));
-    z = extract(f, terms, {row, index(f, loops.hidden)});
+    z = extract(f, terms, {row, loopIndex(f, loops.hidden)});
   } else if (order) {
-    z = extract(f, terms, {token, slot, index(f, loops.hidden)});
+    z = extract(f, terms, {token, slot, loopIndex(f, loops.hidden)});
   } else {
     z = ofSlot(terms);
   }

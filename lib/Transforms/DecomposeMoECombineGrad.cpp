@@ -38,18 +38,6 @@ private:
     return AffineMap::get(rank, 0, results, builder.getContext());
   }
   Value withZero(Value tensor);
-  static Value toIndex(Formula &f, Value integer) {
-    return arith::IndexCastOp::create(f.getBuilder(), f.getLoc(),
-                                      f.getBuilder().getIndexType(), integer);
-  }
-  /// Whether `index` names one of `count`, and it or, if not, `count`.
-  static std::pair<Value, Value> check(Formula &f, Value index, Value count) {
-    OpBuilder &b = f.getBuilder();
-    Value isThere = arith::CmpIOp::create(
-        b, f.getLoc(), arith::CmpIPredicate::ult, index, count);
-    return {isThere,
-            arith::SelectOp::create(b, f.getLoc(), isThere, index, count)};
-  }
 
   CombineGradOp op;
   OpBuilder &builder;
@@ -120,20 +108,16 @@ Value CombineGradient::ofRows() {
       {{op.getSlots(), map(2, {dim(0)})}}, sizes, element,
       [&](Formula &f, ValueRange x) {
         OpBuilder &b = f.getBuilder();
-        auto [isThere, slot] = check(f, toIndex(f, x[0]), count);
+        auto [isThere, slot] = checkIndex(f, toIndex(f, x[0]), count);
         Value token = arith::DivUIOp::create(b, loc, slot, divisor);
-        token = arith::SelectOp::create(b, loc, isThere, token, numTokens);
-        Value column = linalg::IndexOp::create(b, loc, 1);
-        Value dy = tensor::ExtractOp::create(b, loc, gradient,
-                                             ValueRange{token, column});
+        token = select(f, isThere, token, numTokens);
+        Value dy = extract(f, gradient, {token, loopIndex(f, 1)});
         Value weight;
         if (weights)
-          weight = tensor::ExtractOp::create(b, loc, weights, ValueRange{slot});
+          weight = extract(f, weights, slot);
         Value zero =
             arith::ConstantOp::create(b, loc, b.getFloatAttr(element, 0.0));
-        return arith::SelectOp::create(b, loc, isThere,
-                                       termGradient(f, dy, weight), zero)
-            .getResult();
+        return select(f, isThere, termGradient(f, dy, weight), zero);
       });
 }
 
@@ -152,26 +136,24 @@ Value CombineGradient::ofWeights() {
     inputs.push_back({op.getTerms(), all});
   }
   Type type = getElementTypeOrSelf(op.getWeights().getType());
-  Value products = t.elementwise(
-      inputs, {tokens, slots, hidden}, builder.getF32Type(),
-      [&](Formula &f, ValueRange x) -> Value {
-        OpBuilder &b = f.getBuilder();
-        Value z = x[1], isThere;
-        if (rows) {
-          auto [known, row] = check(f, toIndex(f, x[1]), numRows);
-          isThere = known;
-          Value column = linalg::IndexOp::create(b, loc, 2);
-          z = tensor::ExtractOp::create(b, loc, rows, ValueRange{row, column});
-        }
-        Value product = f.mul(e(f, x[0]), f.widen(z));
-        // In f32 where the weights are.
-        if (!type.isF32())
-          product = f.round("product", product);
-        if (!rows)
-          return product;
-        return arith::SelectOp::create(b, loc, isThere, product,
-                                       f.constant(0.0));
-      });
+  Value products =
+      t.elementwise(inputs, {tokens, slots, hidden}, builder.getF32Type(),
+                    [&](Formula &f, ValueRange x) -> Value {
+                      Value z = x[1], isThere;
+                      if (rows) {
+                        auto [known, row] =
+                            checkIndex(f, toIndex(f, x[1]), numRows);
+                        isThere = known;
+                        z = extract(f, rows, {row, loopIndex(f, 2)});
+                      }
+                      Value product = f.mul(e(f, x[0]), f.widen(z));
+                      // In f32 where the weights are.
+                      if (!type.isF32())
+                        product = f.round("product", product);
+                      if (!rows)
+                        return product;
+                      return select(f, isThere, product, f.constant(0.0));
+                    });
   Value sum = t.sum(products, 2, op.getEffectiveOrder());
   return t.elementwise(
       {{sum, t.identityMap(2)}}, {tokens, slots}, type,

@@ -128,9 +128,6 @@ private:
   Value scoresAt(Value indices);
   Value finish(Value scores);
 
-  Value index(Formula &f, unsigned loop) {
-    return linalg::IndexOp::create(f.getBuilder(), loc, loop);
-  }
   AffineExpr dim(unsigned i) { return builder.getAffineDimExpr(i); }
   AffineMap map(unsigned rank, ArrayRef<AffineExpr> results) {
     return AffineMap::get(rank, 0, results, builder.getContext());
@@ -249,7 +246,7 @@ Value Router::choiceOf(Formula &f, ValueRange x) {
 SmallVector<Value> Router::select() {
   return best(choiceInputs(logits, op.getBias()), map(2, {dim(0)}), {tokens},
               topK, [&](Formula &f, ValueRange x) {
-                return Integers(f).candidate(choiceOf(f, x), index(f, 1));
+                return Integers(f).candidate(choiceOf(f, x), loopIndex(f, 1));
               });
 }
 
@@ -273,7 +270,7 @@ Value Router::selectGroups(int64_t perGroup) {
     for (Value leader :
          best(choiceInputs(ofGroup(logits), bias), map(2, {dim(0)}), {tokens},
               members, [&](Formula &f, ValueRange x) {
-                return Integers(f).candidate(choiceOf(f, x), index(f, 1));
+                return Integers(f).candidate(choiceOf(f, x), loopIndex(f, 1));
               }))
       leaders.push_back({leader, t.identityMap(1)});
   }
@@ -328,7 +325,7 @@ SmallVector<Value> Router::selectInGroups() {
   return best(
       inputs, map(2, {dim(0)}), {tokens}, topK, [&](Formula &f, ValueRange x) {
         OpBuilder &b = f.getBuilder();
-        Value expert = index(f, 1);
+        Value expert = loopIndex(f, 1);
         Value group = arith::DivUIOp::create(
             b, loc, expert, arith::ConstantIndexOp::create(b, loc, perGroup));
         group = arith::IndexCastOp::create(b, loc, b.getI64Type(), group);
@@ -350,7 +347,7 @@ Value Router::indicesOf(ArrayRef<Value> selected) {
       inputs, {tokens, builder.getIndexAttr(topK)}, type,
       [&](Formula &f, ValueRange x) {
         OpBuilder &b = f.getBuilder();
-        Value rank = linalg::IndexOp::create(b, loc, 1);
+        Value rank = loopIndex(f, 1);
         Value candidate = x.back();
         for (int64_t i = topK - 2; i >= 0; --i) {
           Value isHere =
@@ -366,16 +363,12 @@ Value Router::indicesOf(ArrayRef<Value> selected) {
 Value Router::scoresAt(Value indices) {
   Inputs inputs = {{indices, t.identityMap(2)}};
   addStatistics(2, inputs);
-  return t.elementwise(inputs, {tokens, builder.getIndexAttr(topK)},
-                       builder.getF32Type(), [&](Formula &f, ValueRange x) {
-                         OpBuilder &b = f.getBuilder();
-                         Value token = linalg::IndexOp::create(b, loc, 0);
-                         Value expert = arith::IndexCastOp::create(
-                             b, loc, b.getIndexType(), x[0]);
-                         Value logit = tensor::ExtractOp::create(
-                             b, loc, logits, ValueRange{token, expert});
-                         return score(f, logit, x.drop_front());
-                       });
+  return t.elementwise(
+      inputs, {tokens, builder.getIndexAttr(topK)}, builder.getF32Type(),
+      [&](Formula &f, ValueRange x) {
+        Value logit = extract(f, logits, {loopIndex(f, 0), toIndex(f, x[0])});
+        return score(f, logit, x.drop_front());
+      });
 }
 
 /// From the scores of the selected experts to their weights.
