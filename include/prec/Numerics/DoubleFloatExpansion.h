@@ -289,7 +289,9 @@ private:
     F32 k = shifted - shift;
     F32 r = b.fma(k, b.f32(-kPairLn2Exact[0]), x); // exact
     Pair p = product(k, b.f32(-kPairLn2Exact[1]));
-    Pair line = twoSum(r, p.high);
+    // Exact for a smaller r too: unless k is 0, r is a multiple of 2^-26, and
+    // the product is below 2^-12.
+    Pair line = fastSum(r, p.high);
     line.low = line.low + b.fma(k, b.f32(-kPairLn2Exact[2]), p.low);
     Pair curve =
         multiply(square(line), polynomial(kPairExp, kPairExpTail, line));
