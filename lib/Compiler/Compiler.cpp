@@ -92,6 +92,7 @@ LogicalResult prec::lowerToHost(Program &program, StringRef cpu,
   options.nativeF16 = convertsF16(**machine);
   options.vnni = hasVNNI(**machine);
   options.parallel = parallel;
+  options.resultBytes = (*machine)->getTargetTriple().isX86();
   PassManager pm(program.module->getContext());
   buildToHost(pm, options);
   if (failed(pm.run(*program.module)))

@@ -3,6 +3,7 @@
 #include "HostLoops.h"
 #include "KernelEmitter/ConstantMemory.h"
 #include "KernelEmitter/KernelResults.h"
+#include "prec/Conversion/ABI.h"
 #include "prec/Conversion/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -174,12 +175,40 @@ struct ConvertKernelsToHost
     }
   }
 
+  /// Says how many bytes the results of a kernel have.
+  void emitResultBytes(OpBuilder &builder, FlatFunction &function,
+                       KernelOp kernel) {
+    Location loc = kernel.getLoc();
+    Type index = builder.getIndexType();
+    if (!getOperation().lookupSymbol(kResultBytesName)) {
+      OpBuilder atStart = OpBuilder::atBlockBegin(getOperation().getBody());
+      func::FuncOp::create(atStart, loc, kResultBytesName,
+                           atStart.getFunctionType(index, {}))
+          .setPrivate();
+    }
+    for (Value result : kernel.getResults()) {
+      auto type = cast<RankedTensorType>(result.getType());
+      AffineExpr elements =
+          numElements(function.getSizes().sizes(result), builder.getContext());
+      Value bytes = arith::MulIOp::create(
+          builder, loc, function.sizeValue(builder, elements),
+          arith::ConstantIndexOp::create(
+              builder, loc,
+              llvm::divideCeil(DataLayout::closest(kernel).getTypeSizeInBits(
+                                   type.getElementType()),
+                               8)));
+      func::CallOp::create(builder, loc, kResultBytesName, TypeRange(), bytes);
+    }
+  }
+
   LogicalResult convert(func::FuncOp func) {
     FlatFunction function(func);
     ConstantMemory constants(getOperation());
     return function.run([&](KernelOp kernel, OpBuilder &builder) {
       if (!kernel.getSchedule())
         return LogicalResult(kernel.emitOpError("expected a schedule"));
+      if (resultBytes)
+        emitResultBytes(builder, function, kernel);
       KernelEmitter emitter(kernel, kReductionWidth);
       KernelEmitter::ScopeGuard scope(emitter, builder);
       emitter.constantMemory = std::ref(constants);

@@ -20,6 +20,10 @@ inline constexpr llvm::StringLiteral kParallelEndName = "prec.parallel.end";
 /// a multiple of; 0 if that is no more than an element.
 inline constexpr llvm::StringLiteral kAlignmentAttrName = "prec.alignment";
 
+/// A function that stands for the knowledge that a kernel's results have so
+/// many bytes.
+inline constexpr llvm::StringLiteral kResultBytesName = "prec.result.bytes";
+
 } // namespace prec
 
 #endif // PREC_CONVERSION_ABI_H

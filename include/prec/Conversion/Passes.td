@@ -152,9 +152,15 @@ def ConvertKernelsToHostPass : Pass<"convert-kernels-to-host", "::mlir::ModuleOp
     `prec.parallel.begin(%n)` to `prec.parallel.end(%begin, %n)`, which the code
     generator makes a range of iterations. Each iteration computes other elements
     of the results, so the bits do not depend on who runs it.
+
+    With `result-bytes`, a call of `prec.result.bytes(%n)` stands before each kernel;
+    from the sum of these the code generator chooses at run time whether results are
+    written past the caches.
   }];
   let options = [
-    Option<"parallel", "parallel", "bool", "false", "mark outermost loops">
+    Option<"parallel", "parallel", "bool", "false", "mark outermost loops">,
+    Option<"resultBytes", "result-bytes", "bool", "false",
+           "say how many bytes the results have, by calls of prec.result.bytes">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect",

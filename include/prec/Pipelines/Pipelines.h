@@ -38,6 +38,10 @@ struct HostPipelineOptions : RoundingOptions<HostPipelineOptions> {
       *this, "parallel",
       llvm::cl::desc("Outermost loops may run on several threads"),
       llvm::cl::init(false)};
+  Option<bool> resultBytes{
+      *this, "result-bytes",
+      llvm::cl::desc("Large results may be written past the caches"),
+      llvm::cl::init(false)};
   Option<bool> nativeF16{
       *this, "native-f16",
       llvm::cl::desc("The processor converts between f32 and f16 (x86: F16C)"),

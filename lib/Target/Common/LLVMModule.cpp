@@ -38,7 +38,9 @@ static bool hasStatedBits(const llvm::Function &function) {
     return llvm::StringSwitch<bool>(function.getName())
         .Cases({"malloc", "aligned_alloc", "free"}, true)
         // Numbers of iterations.
-        .Cases({prec::kParallelBeginName, prec::kParallelEndName}, true)
+        .Cases({prec::kParallelBeginName, prec::kParallelEndName,
+                prec::kResultBytesName},
+               true)
         .Default(false);
   case llvm::Intrinsic::exp:
   case llvm::Intrinsic::exp2:

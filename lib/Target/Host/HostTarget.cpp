@@ -3,6 +3,7 @@
 
 #include "prec/Target/Common/LLVMModule.h"
 #include "prec/Target/Host/ParallelLoops.h"
+#include "prec/Target/Host/StreamingStores.h"
 
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -104,6 +105,9 @@ FailureOr<prec::HostModule> prec::HostModule::create(ModuleOp op, StringRef cpu,
   if (failed(module))
     return failure();
   result.module = std::move(*module);
+  // Before loops become functions, which are then of one version too.
+  addStreamingVersions(*result.module,
+                       result.machine->getTargetTriple().isX86());
   outlineParallelLoops(*result.module, defineParallelFor);
   setFunctionAttributes(*result.module, *result.machine);
   optimize(*result.module, *result.machine, /*vectorize=*/true);

@@ -2,11 +2,14 @@
 #include "prec/Target/Host/ParallelLoops.h"
 
 #include "prec/Conversion/ABI.h"
+#include "prec/Target/Host/StreamingStores.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/CodeExtractor.h"
 
 using namespace llvm;
@@ -45,6 +48,20 @@ static Loop *loopFrom(CallInst *begin, LoopInfo &loops) {
   return nullptr;
 }
 
+/// `load` loads `value`: it is aligned as that is known to be.
+static void keepAlignment(LoadInst *load, Value *value) {
+  auto *pointer = dyn_cast<Argument>(value);
+  MaybeAlign alignment = pointer && pointer->getType()->isPointerTy()
+                             ? pointer->getParamAlign()
+                             : std::nullopt;
+  if (!alignment)
+    return;
+  LLVMContext &context = load->getContext();
+  auto *bytes = ConstantAsMetadata::get(
+      ConstantInt::get(Type::getInt64Ty(context), alignment->value()));
+  load->setMetadata(LLVMContext::MD_align, MDNode::get(context, bytes));
+}
+
 /// Replaces the call of an outlined loop by one of prec_parallel_for, with what
 /// the loop uses in a struct. `begin` and `end` are arguments of the call.
 static void callInParallel(CallInst *call, CallInst *begin, CallInst *end) {
@@ -63,11 +80,15 @@ static void callInParallel(CallInst *call, CallInst *begin, CallInst *end) {
   for (auto [i, argument] : enumerate(call->args()))
     if (argument == begin || argument == end)
       arguments.push_back(body->getArg(argument == begin ? 1 : 2));
-    else
-      arguments.push_back(
-          b.CreateLoad(fields[i], b.CreateStructGEP(type, body->getArg(0), i)));
+    else {
+      LoadInst *load =
+          b.CreateLoad(fields[i], b.CreateStructGEP(type, body->getArg(0), i));
+      keepAlignment(load, argument);
+      arguments.push_back(load);
+    }
   b.CreateCall(loop, arguments);
   b.CreateRetVoid();
+  prec::fenceStreamingStores(*loop);
   loop->addFnAttr(Attribute::AlwaysInline);
   loop->removeFnAttr(Attribute::NoInline);
   // Inlining keeps what the caller knows of its pointers.
@@ -85,6 +106,18 @@ static void callInParallel(CallInst *call, CallInst *begin, CallInst *end) {
       b.CreateStore(argument, b.CreateStructGEP(type, data, i));
   b.CreateCall(getParallelFor(module), {body, data, begin->getArgOperand(0)});
   call->eraseFromParent();
+}
+
+/// Parts of descriptors of memory become the pointers that they are, so that
+/// loops take those and what is known of them.
+static void takeDescriptorsApart(Function &function) {
+  for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    if (auto *part = dyn_cast<ExtractValueInst>(&instruction))
+      if (Value *value = FindInsertedValue(part->getAggregateOperand(),
+                                           part->getIndices())) {
+        part->replaceAllUsesWith(value);
+        part->eraseFromParent();
+      }
 }
 
 /// Outlines the loop from `begin`; false where it has to stay: it has results,
@@ -121,6 +154,8 @@ void prec::outlineParallelLoops(Module &module, bool define) {
                        module.getFunction(kParallelEndName)};
   if (!marks[0] || !marks[1])
     return;
+  for (Function &function : module)
+    takeDescriptorsApart(function);
   for (User *user : to_vector(marks[0]->users()))
     outline(cast<CallInst>(user));
   // What stayed runs all iterations.
