@@ -40,6 +40,30 @@ bool Lanes::mayBe(size_t i, uint64_t bits) const {
          at <= sym::ordinal(*format, high[i]);
 }
 
+void Lanes::include(const std::vector<uint64_t> &values) {
+  if (exact()) {
+    low = high = value;
+    open.assign(size(), Bounded);
+  }
+  auto before = [&](uint64_t a, uint64_t b) {
+    return format ? sym::ordinal(*format, a) < sym::ordinal(*format, b) : a < b;
+  };
+  for (size_t i = 0; i < size(); ++i) {
+    uint64_t bits = values[i];
+    if (same(format, low[i], bits) || open[i] == Anything)
+      continue;
+    if (format && num::isNaN(*format, bits)) {
+      open[i] = BoundedOrNaN;
+    } else if (format && num::isNaN(*format, low[i])) {
+      low[i] = high[i] = bits;
+      open[i] = BoundedOrNaN;
+    } else {
+      low[i] = before(bits, low[i]) ? bits : low[i];
+      high[i] = before(high[i], bits) ? bits : high[i];
+    }
+  }
+}
+
 void Lanes::tighten() {
   for (size_t i = 0; i < low.size(); ++i)
     if (open[i] || low[i] != high[i])

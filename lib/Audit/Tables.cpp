@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Audit/Tables.h"
 
+#include "prec/Symbolic/Interval.h"
+
 #include <algorithm>
 #include <memory>
 
@@ -65,6 +67,9 @@ bool Range::fits(const Format &f) const {
 //===----------------------------------------------------------------------===//
 // Tables
 //===----------------------------------------------------------------------===//
+
+/// No table, in place of an operand.
+static constexpr Tables::Id none = ~0u;
 
 static uint64_t hashOf(const Lanes &lanes) {
   uint64_t h = lanes.width + 977 * lanes.size();
@@ -188,10 +193,101 @@ Tables::Id Tables::apply(const sym::Expr &e, const Unary *a, const Unary *b,
   }
   if (auto it = byKey.find(key); it != byKey.end())
     return it->second;
-  Lanes lanes = audit::apply(graph, e, a ? &entries[ids[0]].lanes : nullptr,
-                             b ? &entries[ids[1]].lanes : nullptr,
-                             c ? &entries[ids[2]].lanes : nullptr);
-  return byKey[key] = intern(std::move(lanes));
+  std::array<Id, 3> operands{};
+  for (unsigned k = 0; k < 3; ++k)
+    operands[k] = in[k] ? ids[k] : none;
+  Entry made;
+  if (applyToOutcomes(e, operands, made)) {
+    Id id = intern(std::move(made.lanes));
+    if (!entries[id].lanes.exact()) {
+      entries[id].outcomes = std::move(made.outcomes);
+      entries[id].source = made.source;
+    }
+    return byKey[key] = id;
+  }
+  Id id = intern(audit::apply(graph, e, a ? &entries[ids[0]].lanes : nullptr,
+                              b ? &entries[ids[1]].lanes : nullptr,
+                              c ? &entries[ids[2]].lanes : nullptr));
+  if (e.flags & sym::Approximate)
+    listOutcomes(id);
+  return byKey[key] = id;
+}
+
+//===----------------------------------------------------------------------===//
+// Outcomes
+//===----------------------------------------------------------------------===//
+
+/// Results of an approximate operation, at most: the reciprocal has five.
+static constexpr int64_t maxOutcomes = 8;
+
+/// Lists the results of an approximate operation, where there are few for every
+/// operand.
+void Tables::listOutcomes(Id table) {
+  Entry &entry = entries[table];
+  const Lanes &lanes = entry.lanes;
+  const Format *f = lanes.format;
+  if (lanes.exact() || !f)
+    return;
+  int64_t most = 1;
+  for (size_t i = 0; i < lanes.size() && most <= maxOutcomes; ++i)
+    if (lanes.open[i] != Lanes::Bounded)
+      return;
+    else if (lanes.low[i] != lanes.high[i])
+      most = std::max(most, sym::ordinal(*f, lanes.high[i]) -
+                                sym::ordinal(*f, lanes.low[i]) + 1);
+  if (most > maxOutcomes)
+    return;
+  entry.source = table;
+  for (int64_t k = 0; k < most; ++k) {
+    std::vector<uint64_t> values = lanes.low;
+    for (size_t i = 0; i < lanes.size(); ++i)
+      if (lanes.low[i] != lanes.high[i])
+        values[i] = sym::fromOrdinal(
+            *f, std::min(sym::ordinal(*f, lanes.low[i]) + k,
+                         sym::ordinal(*f, lanes.high[i])));
+    entry.outcomes.push_back(std::move(values));
+  }
+}
+
+/// Applies `e` for each result of the one approximate operation that operands
+/// depend on; false where there is none, or another.
+bool Tables::applyToOutcomes(const sym::Expr &e,
+                             const std::array<Id, 3> &operands, Entry &result) {
+  if (e.flags & sym::Approximate)
+    return false;
+  size_t count = 0;
+  for (Id id : operands) {
+    if (id == none || entries[id].lanes.exact())
+      continue;
+    const Entry &operand = entries[id];
+    if (operand.outcomes.empty() || (count && operand.source != result.source))
+      return false;
+    count = operand.outcomes.size();
+    result.source = operand.source;
+  }
+  for (size_t k = 0; k < count; ++k) {
+    Lanes chosen[3];
+    const Lanes *in[3] = {nullptr, nullptr, nullptr};
+    for (unsigned o = 0; o < 3; ++o) {
+      if (operands[o] == none)
+        continue;
+      const Entry &operand = entries[operands[o]];
+      in[o] = &operand.lanes;
+      if (operand.lanes.exact())
+        continue;
+      chosen[o].width = operand.lanes.width;
+      chosen[o].format = operand.lanes.format;
+      chosen[o].value = operand.outcomes[k];
+      in[o] = &chosen[o];
+    }
+    Lanes lanes = audit::apply(graph, e, in[0], in[1], in[2]);
+    result.outcomes.push_back(lanes.value);
+    if (k == 0)
+      result.lanes = std::move(lanes);
+    else
+      result.lanes.include(result.outcomes.back());
+  }
+  return count != 0;
 }
 
 Tables::Id Tables::canonicalNaN(Id table, const Format &format) {
@@ -204,6 +300,13 @@ Tables::Id Tables::canonicalNaN(Id table, const Format &format) {
   if (!lanes.exact() && equal(lanes, entries[table].lanes))
     return byKey[key] = table;
   Id id = intern(std::move(lanes));
+  if (!entries[id].lanes.exact()) {
+    entries[id].outcomes = entries[table].outcomes;
+    entries[id].source = entries[table].source;
+    for (std::vector<uint64_t> &values : entries[id].outcomes)
+      for (uint64_t &bits : values)
+        bits = num::isNaN(format, bits) ? format.absMask() : bits;
+  }
   // The identity but for its NaNs is the identity: a number is used.
   if (entries[table].lanes.size() == size_t(1) << entries[table].lanes.width) {
     Lanes whole = entries[identity(entries[table].lanes.width)].lanes;

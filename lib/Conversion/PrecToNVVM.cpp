@@ -8,6 +8,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
 namespace prec {
@@ -263,6 +264,115 @@ struct Approximate : OpRewritePattern<ApproximateOp> {
   }
 };
 
+/// The lesser magnitude of x and a number, with the sign of x: one instruction,
+/// for two 16-bit elements at a time.
+struct LimitMagnitude : OpRewritePattern<math::CopySignOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::CopySignOp op,
+                                PatternRewriter &rewriter) const override {
+    Value x = op.getRhs();
+    auto least = op.getLhs().getDefiningOp<arith::MinNumFOp>();
+    auto magnitude =
+        least ? least.getLhs().getDefiningOp<math::AbsFOp>() : math::AbsFOp();
+    APFloat limit(0.0f);
+    Type type = getElementTypeOrSelf(op.getType());
+    if (!magnitude || magnitude.getOperand() != x ||
+        !(type.isBF16() || type.isF16()) || !isFlat(op.getType()) ||
+        !matchPattern(least.getRhs(), m_ConstantFloat(&limit)) ||
+        limit.isNegative())
+      return rewriter.notifyMatchFailure(op, "is no limit of a magnitude");
+    Location loc = op.getLoc();
+    StringRef suffix = type.isBF16() ? "bf16" : "f16";
+    auto call = [&](Type type, Value value, StringRef x2) -> Value {
+      TypedAttr most = rewriter.getFloatAttr(getElementTypeOrSelf(type), limit);
+      if (auto pair = dyn_cast<VectorType>(type))
+        most = DenseElementsAttr::get(pair, static_cast<Attribute>(most));
+      Value constant = arith::ConstantOp::create(rewriter, loc, most);
+      return callIntrinsic(rewriter, loc, type,
+                           "fmin.xorsign.abs." + suffix + x2,
+                           {value, constant});
+    };
+    auto vector = dyn_cast<VectorType>(op.getType());
+    if (!vector) {
+      rewriter.replaceOp(op, call(type, x, ""));
+      return success();
+    }
+    auto pairType = VectorType::get({2}, type);
+    SmallVector<Value> elements = unpack(rewriter, loc, x);
+    if (elements.size() % 2)
+      elements.push_back(elements.back());
+    SmallVector<Value> words;
+    for (size_t i = 0; i < elements.size(); i += 2) {
+      Value pair = vector::FromElementsOp::create(
+          rewriter, loc, pairType, ValueRange{elements[i], elements[i + 1]});
+      words.push_back(LLVM::BitcastOp::create(
+          rewriter, loc, rewriter.getI32Type(), call(pairType, pair, "x2")));
+    }
+    rewriter.replaceOp(op, packPairs(rewriter, loc, vector, words));
+    return success();
+  }
+};
+
+/// bf16 and f16 to f64 are conversions of their own.
+struct WidenToF64 : OpRewritePattern<arith::ExtFOp> {
+  WidenToF64(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(arith::ExtFOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getType()).isF64() ||
+        !getElementTypeOrSelf(op.getIn().getType()).isBF16())
+      return rewriter.notifyMatchFailure(op, "is not bf16 to f64");
+    rewriter.replaceOpWithNewOp<LLVM::FPExtOp>(op, op.getType(), op.getIn());
+    return success();
+  }
+};
+
+/// x + (y << n) for n of at least 32 in 64 bits: only the upper half of x
+/// changes.
+struct AddToUpperHalf : OpRewritePattern<arith::AddIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::AddIOp op,
+                                PatternRewriter &rewriter) const override {
+    auto shift = op.getRhs().getDefiningOp<arith::ShLIOp>();
+    APInt amount;
+    if (!shift || !getElementTypeOrSelf(op.getType()).isInteger(64) ||
+        !matchPattern(shift.getRhs(), m_ConstantInt(&amount)) ||
+        amount.ult(32) || amount.uge(64))
+      return rewriter.notifyMatchFailure(op, "changes the lower half");
+    auto vector = dyn_cast<VectorType>(op.getType());
+    if (vector && !(vector.getRank() == 1 && !vector.isScalable()))
+      return rewriter.notifyMatchFailure(op, "not flat");
+    Location loc = op.getLoc();
+    Type i32 = rewriter.getI32Type();
+    auto halves = VectorType::get({2}, i32);
+    auto constant = [&](uint64_t value) -> Value {
+      return arith::ConstantOp::create(rewriter, loc,
+                                       rewriter.getI32IntegerAttr(value));
+    };
+    auto half = [&](Value word, unsigned which) -> Value {
+      Value both = LLVM::BitcastOp::create(rewriter, loc, halves, word);
+      return LLVM::ExtractElementOp::create(rewriter, loc, both,
+                                            constant(which));
+    };
+    SmallVector<Value> results;
+    for (auto [x, y] : llvm::zip_equal(unpack(rewriter, loc, op.getLhs()),
+                                       unpack(rewriter, loc, shift.getLhs()))) {
+      Value moved = arith::ShLIOp::create(rewriter, loc, half(y, 0),
+                                          constant(amount.getZExtValue() - 32));
+      Value upper = arith::AddIOp::create(rewriter, loc, half(x, 1), moved);
+      Value both = LLVM::BitcastOp::create(rewriter, loc, halves, x);
+      both = LLVM::InsertElementOp::create(rewriter, loc, both, upper,
+                                           constant(1));
+      results.push_back(LLVM::BitcastOp::create(
+          rewriter, loc, rewriter.getI64Type(), both));
+    }
+    replaceByElements(rewriter, op, results);
+    return success();
+  }
+};
+
 struct ConvertPrecToNVVM
     : prec::impl::ConvertPrecToNVVMPassBase<ConvertPrecToNVVM> {
   using Base::Base;
@@ -299,7 +409,12 @@ void prec::populatePrecToNVVMPatterns(RewritePatternSet &patterns,
   populateWideningExpansionPatterns(patterns, /*expandF16=*/false);
   populateDropObservePatterns(patterns);
   patterns.add<RoundPairs>(patterns.getContext(), options.sm);
-  patterns.add<Approximate, RoundF64, WidenBF16Pairs>(patterns.getContext());
+  patterns.add<AddToUpperHalf, Approximate, RoundF64, WidenBF16Pairs>(
+      patterns.getContext());
+  if (options.sm >= 86)
+    patterns.add<LimitMagnitude>(patterns.getContext());
+  if (options.sm >= 90)
+    patterns.add<WidenToF64>(patterns.getContext());
   if (options.sm < 90)
     patterns.add<ThroughFma<arith::AddFOp>, ThroughFma<arith::SubFOp>,
                  ThroughFma<arith::MulFOp>>(patterns.getContext());

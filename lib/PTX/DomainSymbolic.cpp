@@ -293,9 +293,17 @@ Node SymbolicDomain::floatNumber(const Inst &i, FormatId format, Node a, Node b,
   } else if (op == "sqrt") {
     r = graph.arithmetic(Op::Sqrt, format, a, 0, 0, i.rounding, flags);
   } else if (op == "min" || op == "max") {
-    if (i.xorsign)
-      return 0;
     bool min = op == "min";
+    if (i.xorsign) {
+      // Of two NaNs, the result has a sign of its own.
+      if (i.nan || !graph.isConstant(b) ||
+          num::isNaN(*sym::formatOf(format), graph[b].bits))
+        return 0;
+      Node least = graph.arithmetic(min ? Op::MinNum : Op::MaxNum, format,
+                                    graph.abs(a), graph.abs(b));
+      return graph.arithmetic(Op::CopySign, format, least,
+                              graph.logic(Op::Xor, a, b));
+    }
     r = graph.arithmetic(i.nan ? (min ? Op::Minimum : Op::Maximum)
                                : (min ? Op::MinNum : Op::MaxNum),
                          format, a, b);

@@ -136,3 +136,54 @@ func.func @arithmetic(%x: vector<2xbf16>, %y: vector<2xbf16>, %s: bf16, %h: vect
   %4 = arith.mulf %h, %h : vector<2xf16>
   return %0, %1, %2, %3, %4 : vector<2xbf16>, vector<2xbf16>, vector<2xbf16>, bf16, vector<2xf16>
 }
+
+// The lesser magnitude with the sign is one instruction for two elements; a
+// fourth element fills up three.
+// CHECK-LABEL: func @limit
+// CHECK-SAME: (%[[X:.+]]: vector<3xbf16>
+// SM90: %[[P0:.+]] = vector.from_elements %[[E0:.+]], %[[E1:.+]] : vector<2xbf16>
+// SM90: llvm.call_intrinsic "llvm.nvvm.fmin.xorsign.abs.bf16x2"(%[[P0]], %{{.+}})
+// SM90: %[[P1:.+]] = vector.from_elements %[[E2:.+]], %[[E2]] : vector<2xbf16>
+// SM90: llvm.call_intrinsic "llvm.nvvm.fmin.xorsign.abs.bf16x2"(%[[P1]], %{{.+}})
+// SM90: llvm.call_intrinsic "llvm.nvvm.fmin.xorsign.abs.f16"(%{{.+}}, %{{.+}}) : (f16, f16) -> f16
+// SM80: math.copysign
+// SM80: math.copysign
+func.func @limit(%x: vector<3xbf16>, %h: f16) -> (vector<3xbf16>, f16) {
+  %most = arith.constant dense<90.0> : vector<3xbf16>
+  %0 = math.absf %x : vector<3xbf16>
+  %1 = arith.minnumf %0, %most : vector<3xbf16>
+  %2 = math.copysign %1, %x : vector<3xbf16>
+  %m = arith.constant 90.0 : f16
+  %3 = math.absf %h : f16
+  %4 = arith.minnumf %3, %m : f16
+  %5 = math.copysign %4, %h : f16
+  return %2, %5 : vector<3xbf16>, f16
+}
+
+// What changes the upper half of 64 bits only is computed there.
+// CHECK-LABEL: func @upper_half
+// CHECK-SAME: (%[[X:.+]]: i64, %[[Y:.+]]: i64)
+// CHECK-NOT: arith.addi %{{.+}} : i64
+// CHECK: %[[LOW:.+]] = llvm.extractelement
+// CHECK: %[[MOVED:.+]] = arith.shli %[[LOW]], %{{.+}} : i32
+// CHECK: %[[SUM:.+]] = arith.addi %{{.+}}, %[[MOVED]] : i32
+// CHECK: llvm.insertelement %[[SUM]]
+// CHECK: arith.addi %{{.+}} : i64
+func.func @upper_half(%x: i64, %y: i64) -> (i64, i64) {
+  %c52 = arith.constant 52 : i64
+  %c31 = arith.constant 31 : i64
+  %0 = arith.shli %y, %c52 : i64
+  %1 = arith.addi %x, %0 : i64
+  %2 = arith.shli %y, %c31 : i64
+  %3 = arith.addi %x, %2 : i64
+  return %1, %3 : i64, i64
+}
+
+// bf16 to f64 is one conversion from sm_90 on.
+// CHECK-LABEL: func @widen_to_f64
+// SM90: llvm.fpext %{{.+}} : vector<2xbf16> to vector<2xf64>
+// SM80: arith.extf %{{.+}} : vector<2xf32> to vector<2xf64>
+func.func @widen_to_f64(%x: vector<2xbf16>) -> vector<2xf64> {
+  %0 = arith.extf %x : vector<2xbf16> to vector<2xf64>
+  return %0 : vector<2xf64>
+}

@@ -114,7 +114,8 @@ func.func @sigmoid_f16(%x: f16) -> f16 {
 
 // -----
 
-// Where the f32 result itself is used, it has to have all its bits.
+// Where the f32 result itself is used, it has to have all its bits: see
+// expand-math-exact.mlir.
 // CHECK-LABEL: func @unrounded
 // CHECK-NOT: prec.approximate
 func.func @unrounded(%x: bf16) -> f32 {

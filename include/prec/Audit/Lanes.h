@@ -30,6 +30,8 @@ struct Lanes {
   bool mayBe(size_t i, uint64_t bits) const;
   /// Drops the bounds where they bound nothing: every lane is decided.
   void tighten();
+  /// Widens the bounds of each lane to hold another value.
+  void include(const std::vector<uint64_t> &values);
   /// Makes NaNs of `format` one NaN.
   void canonicalizeNaN(const num::Format &format);
 };

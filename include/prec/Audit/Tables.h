@@ -5,6 +5,7 @@
 
 #include "prec/Audit/Lanes.h"
 
+#include <array>
 #include <deque>
 #include <optional>
 
@@ -26,7 +27,10 @@ struct Range {
 };
 
 /// Tables over all 2^w values of an operand of w <= 16 bits. Equal functions
-/// are one table, whatever sequence of operations computes them.
+/// are one table, whatever sequence of operations computes them. Where one
+/// approximate operation (of operands that are known) has few results within its
+/// bounds, what follows is computed for each of them: bits that are the same
+/// for all are known, however much bounds would lose in between.
 class Tables {
 public:
   explicit Tables(sym::Graph &graph) : graph(graph) {}
@@ -64,12 +68,20 @@ public:
 private:
   struct Entry {
     Lanes lanes;
+    /// Where one approximate operation leaves the lanes open, by its result:
+    /// the values for each of the few results that it may have, and the table
+    /// of that operation.
+    std::vector<std::vector<uint64_t>> outcomes;
+    Id source = 0;
     uint64_t hash = 0;
     std::optional<bool> constant; ///< one value for all; when first asked
     uint32_t opaque = ~0u;        ///< of the graph
     std::unordered_map<std::string, Range> ranges; ///< by format
     std::unordered_map<uint64_t, bool> holds;      ///< by bits
   };
+  void listOutcomes(Id table);
+  bool applyToOutcomes(const sym::Expr &e, const std::array<Id, 3> &operands,
+                       Entry &result);
   Id identity(unsigned width);
   Id constant(uint64_t bits, unsigned width, unsigned leafWidth);
 

@@ -2,11 +2,13 @@
 #include "ChainEvaluation.h"
 
 #include "prec/Numerics/ApproximateExpansion.h"
+#include "prec/Numerics/ExactExpansion.h"
 #include "prec/Numerics/Functions.h"
 #include "prec/Numerics/NarrowExpansion.h"
 #include "prec/Numerics/NativeBuilder.h"
 #include "prec/Numerics/Rounding.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -14,6 +16,57 @@ using namespace prec;
 
 using Block = ChainBlock<float>;
 using Intervals = ChainBlock<Interval>;
+
+/// The larger or smaller; NaN if either is, and -0 is below +0.
+static float extremum(float x, float y, bool larger) {
+  if (x != x || y != y)
+    return x + y;
+  if (x == y)
+    return std::signbit(x) == larger ? y : x;
+  return (x < y) == larger ? y : x;
+}
+
+namespace {
+
+/// The builder of ExactExpansion.h for one outcome.
+struct OutcomeBuilder : num::NativeBuilder {
+  explicit OutcomeBuilder(int outcome) : outcome(outcome) {}
+
+  F32 absolute(F32 x) { return std::fabs(x); }
+  F32 maximum(F32 x, F32 y) { return extremum(x, y, true); }
+  F32 minimumNumber(F32 x, F32 y) { return x < y ? x : y; }
+  F64 scaleByPowerOfTwo(F64 x, F64 shifted) {
+    return float64(bits(x) + (bits(shifted) << 52));
+  }
+  F32 approximateReciprocal(F32 x) {
+    auto flush = [](float y) {
+      return std::fabs(y) < 0x1p-126f ? std::copysign(0.0f, y) : y;
+    };
+    float nearest = 1 / flush(x);
+    if (nearest == 0 || !(std::fabs(nearest) < INFINITY))
+      return nearest;
+    float result = ofRank(rankOf(nearest) + outcome);
+    // More than one unit off is only what is within the relative error.
+    double exact = 1 / double(x);
+    if (std::abs(outcome) > 1 &&
+        std::fabs(result - exact) > 0x1p-23 * std::fabs(exact))
+      result = ofRank(rankOf(nearest) + (outcome > 0 ? 1 : -1));
+    return flush(result);
+  }
+
+  int outcome;
+};
+
+using Exact = num::expand::ExactFunctions<OutcomeBuilder>;
+
+} // namespace
+
+/// Whether the numbers of the chain's input are bf16.
+static bool isBF16(const Chain &chain) {
+  return std::any_of(chain.begin(), chain.end(), [](const ChainNode &node) {
+    return node.kind == ChainNode::InputBF16;
+  });
+}
 
 static float correctlyRounded(const ChainNode &node, float x) {
   namespace cr = num::cr;
@@ -48,6 +101,41 @@ static float correctlyRounded(const ChainNode &node, float x) {
   return x;
 }
 
+/// An exponential, 1 plus it or a quotient by that, as ExactFunctions has it.
+static void evaluateExact(const Chain &chain, const ChainNode &node,
+                          int outcome, const Block &x, const Block &y,
+                          unsigned count, Block &result) {
+  OutcomeBuilder b(outcome);
+  Exact functions(b);
+  const unsigned form = node.choice->index;
+  if (node.kind == ChainNode::Function) {
+    const bool bf16 = isBF16(chain);
+    const float limit = num::expand::exactExpLimit(form);
+    for (unsigned i = 0; i < kChainBlock; ++i) {
+      float magnitude = std::fabs(x[i]);
+      magnitude = magnitude < limit ? magnitude : limit;
+      result[i] = functions.exp(std::copysign(magnitude, x[i]), 1, bf16, form);
+      if (form & num::expand::KeepNaN && !(form & num::expand::Quarter))
+        result[i] = functions.keepNaN(result[i], x[i]);
+    }
+    return;
+  }
+  if (node.kind == ChainNode::Add) {
+    for (unsigned i = 0; i < count; ++i)
+      result[i] = functions.quarterOfOnePlus(x[i], y[i], form);
+    return;
+  }
+  for (unsigned i = 0; i < count; ++i) {
+    if (form & num::expand::Quarter) {
+      float r = b.approximateReciprocal(y[i]);
+      result[i] = functions.reciprocal(y[i], r);
+    } else {
+      float r = b.approximateReciprocal(y[i] * 0.25f);
+      result[i] = functions.quotient(x[i], y[i], r);
+    }
+  }
+}
+
 static void evaluateFunction(const ChainNode &node, bool exact, const Block &x,
                              unsigned count, Block &result) {
   if (exact || !node.choice) {
@@ -61,15 +149,6 @@ static void evaluateFunction(const ChainNode &node, bool exact, const Block &x,
   for (unsigned i = 0; i < kChainBlock; ++i)
     result[i] =
         functions.apply(node.function, node.choice->index, x[i], node.power);
-}
-
-/// The larger or smaller; NaN if either is, and -0 is below +0.
-static float extremum(float x, float y, bool larger) {
-  if (x != x || y != y)
-    return x + y;
-  if (x == y)
-    return std::signbit(x) == larger ? y : x;
-  return (x < y) == larger ? y : x;
 }
 
 static void evaluateNode(const ChainNode &node,
@@ -128,12 +207,15 @@ static void evaluateNode(const ChainNode &node,
 
 void prec::evaluate(const Chain &chain, bool exact,
                     const std::vector<uint16_t> &inputs,
-                    std::vector<Block> &values) {
+                    std::vector<Block> &values, int outcome) {
   values.resize(chain.size());
   for (unsigned n = 0; n < chain.size(); ++n) {
     const ChainNode &node = chain[n];
     const Block &x = values[node.operands[0]];
-    if (node.kind == ChainNode::Function)
+    if (!exact && node.choice && node.choice->kind == Choice::Exact)
+      evaluateExact(chain, node, outcome, x, values[node.operands[1]],
+                    inputs.size(), values[n]);
+    else if (node.kind == ChainNode::Function)
       evaluateFunction(node, exact, x, inputs.size(), values[n]);
     else
       evaluateNode(node, inputs, x, values[node.operands[1]],

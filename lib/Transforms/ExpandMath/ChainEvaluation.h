@@ -18,9 +18,15 @@ template <typename T> using ChainBlock = std::array<T, kChainBlock>;
 
 /// The values of all nodes for `inputs`, at most a block of them; `exact`: with
 /// correctly rounded functions, whatever the nodes say. No node is approximate.
+/// `outcome`: how many units in the last place an approximate reciprocal is off
+/// the correctly rounded one.
 void evaluate(const Chain &chain, bool exact,
               const std::vector<uint16_t> &inputs,
-              std::vector<ChainBlock<float>> &values);
+              std::vector<ChainBlock<float>> &values, int outcome = 0);
+
+/// Outcomes are from -kMaxOutcome to kMaxOutcome: the ISA says 1 ulp, older
+/// editions a relative error of 2^-23.
+constexpr int kMaxOutcome = 2;
 
 /// The bounds of all nodes. Results of 16 bits are points or open.
 void evaluate(const Chain &chain, const std::vector<uint16_t> &inputs,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Transforms/ExpandMath.h"
 
-#include "MLIRBuilder.h"
+#include "ExactEmission.h"
 #include "NarrowFunctions.h"
 #include "prec/Numerics/ApproximateExpansion.h"
 #include "prec/Numerics/DoubleFloatExpansion.h"
@@ -140,7 +140,9 @@ LogicalResult expandOp(Operation *op, const prec::Choice *narrow,
   OpBuilder builder(op);
   MLIRBuilder b(builder, op->getLoc(), type);
   Value result;
-  if (narrow) {
+  if (narrow && narrow->kind == prec::Choice::Exact) {
+    result = prec::emitExactExp(b, op->getOperand(0), narrow->index);
+  } else if (narrow) {
     result = expandNarrow(*call, *narrow, b, op->getOperand(0)).value;
   } else if (slowF64 && prec::num::expand::hasDoubleFloat(call->function)) {
     prec::num::expand::DoubleFloatFunctions<MLIRBuilder> functions(b);
@@ -168,16 +170,22 @@ Value onePlusWhat(Value value) {
 }
 
 void expandDivision(Operation *op,
-                    const prec::NarrowFunctions::Division &division) {
+                    const prec::NarrowFunctions::Division &division,
+                    prec::ExactQuotients &exact) {
   auto divide = cast<arith::DivFOp>(op);
+  if (division.choice.kind == prec::Choice::Exact) {
+    exact.expand(divide, onePlusWhat(divide.getRhs()), division);
+    return;
+  }
   OpBuilder builder(op);
   MLIRBuilder b(builder, op->getLoc(), divide.getType());
   Approximation functions(b);
   MLIRBuilder::F32 input = b.wrap(division.input);
   Value sum = onePlusWhat(divide.getRhs());
+  const unsigned form = division.choice.index;
   MLIRBuilder::F32 result =
-      sum ? functions.reciprocalOfOnePlus(b.wrap(sum), input, division.form)
-          : functions.reciprocal(b.wrap(divide.getRhs()), input, division.form);
+      sum ? functions.reciprocalOfOnePlus(b.wrap(sum), input, form)
+          : functions.reciprocal(b.wrap(divide.getRhs()), input, form);
   if (!matchPattern(divide.getLhs(), m_OneFloat()))
     result = b.wrap(divide.getLhs()) * result;
   divide.replaceAllUsesWith(result.value);
@@ -260,7 +268,8 @@ LogicalResult prec::expandMath(Operation *root,
         op, choice == narrow.functions.end() ? nullptr : &choice->second,
         options.slowF64));
   }
+  ExactQuotients exact;
   for (const auto &[op, division] : narrow.divisions)
-    expandDivision(op, division);
+    expandDivision(op, division, exact);
   return failure(failed);
 }

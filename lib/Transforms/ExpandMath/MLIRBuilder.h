@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
 
 namespace prec {
 
@@ -66,6 +67,33 @@ public:
     return make<NumberKind::F32, mlir::math::AbsFOp>(x.value);
   }
   F32 flipSign(F32 x, F32 y);
+  F32 maximum(F32 x, F32 y) {
+    return make<NumberKind::F32, mlir::arith::MaximumFOp>(x.value, y.value);
+  }
+  F32 minimumNumber(F32 x, F32 y) {
+    return make<NumberKind::F32, mlir::arith::MinNumFOp>(x.value, y.value);
+  }
+  /// The sign of a 16-bit value and the lesser of its magnitude and `most`,
+  /// which NaN has too: one instruction of a GPU.
+  mlir::Value limit(mlir::Value x, float most) {
+    mlir::Type narrow = mlir::getElementTypeOrSelf(x.getType());
+    mlir::TypedAttr limit = b.getFloatAttr(narrow, most);
+    if (auto vector = mlir::dyn_cast<mlir::VectorType>(x.getType()))
+      limit = mlir::DenseElementsAttr::get(vector,
+                                           static_cast<mlir::Attribute>(limit));
+    mlir::Value magnitude = mlir::arith::MinNumFOp::create(
+        b, mlir::math::AbsFOp::create(b, x),
+        mlir::arith::ConstantOp::create(b, limit));
+    return mlir::math::CopySignOp::create(b, magnitude, x);
+  }
+  /// A 16-bit value in f64.
+  F64 widen(mlir::Value x) {
+    return make<NumberKind::F64, mlir::arith::ExtFOp>(type(NumberKind::F64), x);
+  }
+  F64 scaleByPowerOfTwo(F64 x, F64 shifted) {
+    return float64(make<NumberKind::I64, mlir::arith::AddIOp>(
+        bits(x).value, shiftLeft(bits(shifted), 52).value));
+  }
   F32 approximateExp2(F32 x) {
     return make<NumberKind::F32, ApproximateOp>(HardwareFunction::exp2,
                                                 x.value);

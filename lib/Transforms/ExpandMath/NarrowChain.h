@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What one 16-bit number goes through on its way to 16-bit results, as a
+// What one 16-bit number goes through on its way to 16-bit or f32 results, as a
 // program that can be run on all 65,536 inputs.
 #ifndef PREC_LIB_TRANSFORMS_EXPANDMATH_NARROWCHAIN_H
 #define PREC_LIB_TRANSFORMS_EXPANDMATH_NARROWCHAIN_H
@@ -20,6 +20,9 @@ struct Choice {
     /// By approximate instructions, as ApproximateFunctions does in the form
     /// `index`; a function with `scale` and `offset`.
     Approximate,
+    /// With the bits of the correctly rounded operation, by ExactFunctions in
+    /// the form `index`; on Exp, on 1 + it (a quarter of that), on quotients.
+    Exact,
   };
   Kind kind;
   unsigned index = 0;
@@ -61,7 +64,8 @@ struct ChainNode {
   uint32_t bits = 0;
   num::MathFunction function = num::MathFunction::Exp;
   int power = 0;
-  /// Function, Div: how it is computed; none: it is correctly rounded.
+  /// Function, Div, and Add in an exact quotient: how it is computed; none: it
+  /// is correctly rounded.
   std::optional<Choice> choice = std::nullopt;
 };
 
@@ -89,6 +93,13 @@ struct Plan {
 std::optional<Plan> choosePlan(Chain chain, unsigned function,
                                const std::vector<unsigned> &divisions,
                                bool approximate);
+
+/// The shortest way found to compute node `function` of `chain`, and quotients
+/// by 1 plus it, with which all results and the values of the nodes `exits` have
+/// the bits (NaN being equal to NaN) of correctly rounded operations, on all
+/// 65,536 inputs and whatever the approximate instruction gives.
+std::optional<Plan> chooseExactPlan(Chain chain, unsigned function,
+                                    const std::vector<unsigned> &exits);
 
 } // namespace prec
 

@@ -40,41 +40,38 @@ class ChainBuilder {
 public:
   ChainBuilder(const prec::NarrowFunctions &chosen) : chosen(chosen) {}
 
-  /// The chain that `function` is part of, and its node; nothing where a result
-  /// gets out without being rounded, or depends on more than one 16-bit value.
+  /// The chain that `function` is part of, and its node; nothing where it
+  /// depends on more than one 16-bit value.
   std::optional<unsigned> build(Operation *function) {
-    // Everything that the result goes into, up to the roundings.
+    std::optional<unsigned> start = nodeOf(function->getResult(0));
+    if (!start)
+      return std::nullopt;
+    // Everything that the result goes into, up to the roundings and to what
+    // depends on other values.
     llvm::SetVector<Operation *> users;
     users.insert(function);
-    SmallVector<RoundOp> ends;
-    for (unsigned i = 0; i < users.size(); ++i)
+    llvm::SetVector<unsigned> out;
+    for (unsigned i = 0; i < users.size(); ++i) {
+      const unsigned node = nodes.lookup(users[i]->getResult(0));
       for (Operation *user : users[i]->getUsers()) {
-        if (isNarrowing(user))
-          ends.push_back(cast<RoundOp>(user));
-        else if (user->getNumResults() != 1 || users.size() > kMaxNodes)
-          return std::nullopt;
-        else
+        if (isNarrowing(user)) {
+          bool isBF16 = getElementTypeOrSelf(user->getResult(0)).isBF16();
+          roundings[add({isBF16 ? ChainNode::ToBF16 : ChainNode::ToF16,
+                         {node, 0, 0}})] = user;
+        } else if (user->getNumResults() == 1 && nodeOf(user->getResult(0))) {
           users.insert(user);
+        } else {
+          out.insert(node);
+        }
       }
-    if (ends.empty())
+    }
+    if (out.empty() && roundings.empty())
       return std::nullopt;
-    for (RoundOp round : ends) {
-      std::optional<unsigned> operand = nodeOf(round.getInput());
-      if (!operand)
-        return std::nullopt;
-      bool isBF16 = getElementTypeOrSelf(round.getType()).isBF16();
-      roundings[add({isBF16 ? ChainNode::ToBF16 : ChainNode::ToF16,
-                     {*operand, 0, 0}})] = round;
-    }
-    // A user that reaches no rounding is no node: its results get out.
-    for (Operation *user : users) {
-      auto node = nodes.find(user->getResult(0));
-      if (node == nodes.end())
-        return std::nullopt;
+    exits.assign(out.begin(), out.end());
+    for (Operation *user : users)
       if (isa<arith::DivFOp>(user) && !chosen.divisions.count(user))
-        divisions.push_back(node->second);
-    }
-    return nodes.lookup(function->getResult(0));
+        divisions.push_back(nodes.lookup(user->getResult(0)));
+    return start;
   }
 
   /// The operation that a node is.
@@ -88,6 +85,8 @@ public:
   Chain chain;
   /// The divisions among what the function's result goes into.
   std::vector<unsigned> divisions;
+  /// Those of its nodes that something else uses than the chain.
+  std::vector<unsigned> exits;
   /// The input, in f32.
   Value input;
 
@@ -97,18 +96,24 @@ private:
     return chain.size() - 1;
   }
 
+  /// The node of a value; nothing, and no new nodes, where it can have none.
   std::optional<unsigned> nodeOf(Value value) {
     if (auto known = nodes.find(value); known != nodes.end())
       return known->second;
     // The chain's length bounds the depth too: each level adds a node.
     if (depth == kMaxNodes || chain.size() >= kMaxNodes)
       return std::nullopt;
+    const size_t before = chain.size();
     ++depth;
     std::optional<unsigned> node = makeNode(value);
     --depth;
-    if (node)
+    if (node) {
       nodes[value] = *node;
-    return node;
+      return node;
+    }
+    chain.resize(before, {ChainNode::Constant});
+    nodes.remove_if([&](const auto &entry) { return entry.second >= before; });
+    return std::nullopt;
   }
 
   std::optional<unsigned> makeNode(Value value) {
@@ -159,7 +164,7 @@ private:
       return std::nullopt;
     ChainNode node{*kind};
     if (auto known = chosen.divisions.find(op); known != chosen.divisions.end())
-      node.choice = Choice{Choice::Approximate, known->second.form};
+      node.choice = known->second.choice;
     return addWithOperands(node, op->getOperands());
   }
 
@@ -222,7 +227,7 @@ private:
   }
 
   const prec::NarrowFunctions &chosen;
-  DenseMap<Value, unsigned> nodes;
+  llvm::MapVector<Value, unsigned> nodes;
   DenseMap<unsigned, Operation *> roundings;
   unsigned depth = 0;
 };
@@ -243,6 +248,8 @@ static std::vector<uint64_t> keyOf(const ChainBuilder &builder,
                              num::bitCast<uint32_t>(choice->offset)});
   }
   key.insert(key.end(), builder.divisions.begin(), builder.divisions.end());
+  key.push_back(~0u); // no node
+  key.insert(key.end(), builder.exits.begin(), builder.exits.end());
   return key;
 }
 
@@ -257,19 +264,27 @@ prec::NarrowFunctions prec::findNarrowFunctions(Operation *root,
       return;
     ChainBuilder builder(chosen);
     std::optional<unsigned> function = builder.build(op);
-    if (!function)
+    // An exact quotient has its bits only where its plan looked at them.
+    if (!function || llvm::any_of(builder.chain, [](const ChainNode &node) {
+          return node.choice && node.choice->kind == Choice::Exact;
+        }))
       return;
     auto [entry, isNew] = known.try_emplace(keyOf(builder, *function));
-    if (isNew)
-      entry->second =
-          choosePlan(builder.chain, *function, builder.divisions, approximate);
+    if (isNew) {
+      if (builder.exits.empty())
+        entry->second = choosePlan(builder.chain, *function, builder.divisions,
+                                   approximate);
+      if (!entry->second && approximate)
+        entry->second =
+            chooseExactPlan(builder.chain, *function, builder.exits);
+    }
     if (!entry->second)
       return;
     for (const auto &[node, choice] : entry->second->choices) {
       Operation *what = builder.operationOf(node);
       if (isa<arith::DivFOp>(what))
-        chosen.divisions[what] = {choice.index, builder.input};
-      else
+        chosen.divisions[what] = {choice, builder.input};
+      else if (functionOf(what))
         chosen.functions[what] = choice;
     }
     for (const Exception &e : entry->second->exceptions)

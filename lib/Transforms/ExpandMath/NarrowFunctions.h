@@ -31,7 +31,7 @@ bool isCorrectlyRounded(mlir::Operation *op);
 /// What short f32 sequences compute.
 struct NarrowFunctions {
   struct Division {
-    unsigned form;
+    Choice choice;
     /// The 16-bit value that the chain depends on, in f32.
     mlir::Value input;
   };
@@ -47,10 +47,11 @@ struct NarrowFunctions {
   std::vector<Exception> exceptions;
 };
 
-/// Finds the functions under `root` of one 16-bit value whose results all end
-/// in roundings to 16 bits, and for each the cheapest sequence found that gives
-/// the same bits there on all 65,536 inputs. With `approximate`, a GPU's
-/// approximate instructions may be among it, and divisions go with them.
+/// Finds the functions under `root` of one 16-bit value. Where their results all
+/// end in roundings to 16 bits, the cheapest sequence found for each gives the
+/// same bits there on all 65,536 inputs. With `approximate`, a GPU's approximate
+/// instructions may be among it, and divisions go with them; then there are
+/// sequences, too, for exponentials whose f32 bits matter.
 NarrowFunctions findNarrowFunctions(mlir::Operation *root, bool approximate);
 
 } // namespace prec

@@ -264,6 +264,43 @@ TEST(Verdict, ApproximationsLeaveInputsUndecided) {
   EXPECT_LT(o.undecided, 1000u);
 }
 
+/// 1 / (1 + |x|) by an approximate reciprocal, as it is or refined: what is off
+/// by one unit then is the same whatever the instruction gives, which the bounds
+/// of the parts do not say.
+OutputReport judgeReciprocal(bool refined) {
+  auto one = [](Graph &g) { return g.constant(0x3f800000, 32); };
+  auto sum = [=](Graph &g, Leaves x) {
+    // Of at most 1, or NaN.
+    Node least = g.arithmetic(Op::Minimum, f32, g.abs(w(g, x[0])), one(g));
+    return add(g, least, one(g));
+  };
+  return judge(
+      1, "bf16", "f32",
+      [=](Graph &g, Leaves x) {
+        return g.arithmetic(Op::Div, f32, one(g), sum(g, x));
+      },
+      [=](Graph &g, Leaves x) {
+        Node s = sum(g, x);
+        Node y = g.arithmetic(Op::Div, f32, one(g), s, 0, {},
+                              sym::Approximate | sym::Reciprocal);
+        if (!refined)
+          return y;
+        Node error = g.arithmetic(Op::Fma, f32, g.neg(s), y, one(g));
+        return g.arithmetic(Op::Fma, f32, error, y, y);
+      });
+}
+
+TEST(Verdict, ErrorsThatCancelAreFollowed) {
+  EXPECT_EQ(judgeReciprocal(true).verdict, Verdict::Proven);
+}
+
+TEST(Verdict, OutcomesThatDifferAreUndecided) {
+  OutputReport o = judgeReciprocal(false);
+  EXPECT_EQ(o.verdict, Verdict::Tested);
+  EXPECT_GT(o.undecided, 0u);
+  EXPECT_FALSE(o.undecidedInputs.empty());
+}
+
 TEST(Verdict, ApproximateDivisionsAreNotOne) {
   // 1 / (x + 1) by two instructions: of one name in the graph, of other bounds.
   auto make = [](uint8_t flags) {

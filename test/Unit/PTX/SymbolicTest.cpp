@@ -136,6 +136,13 @@ TEST(PTXSymbolic, Selections) {
   EXPECT_EQ(both.text(), select.text());
 }
 
+TEST(PTXSymbolic, LimitsOfMagnitudes) {
+  Kernel limit("min.xorsign.abs.f32 %f9, %f0, 0f42b40000;");
+  EXPECT_EQ(limit.text(), "copysign.f32(minnum.f32(0x42b40000, abs(t0[0])), "
+                          "xor(t0[0], 0x42b40000))");
+  limit.check();
+}
+
 TEST(PTXSymbolic, BranchesAreFollowedBothWays) {
   Kernel branch("setp.lt.f32 %p0, %f0, %f1; @%p0 bra THEN; "
                 "mul.rn.f32 %f9, %f0, %f1; bra DONE;\nTHEN: "
