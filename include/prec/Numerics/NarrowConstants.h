@@ -27,7 +27,7 @@ inline constexpr float kNarrowLn2 = 0x1.62e430p-1f;
 inline constexpr float kNarrowLn2High = 0x1.62e400p-1f;
 inline constexpr float kNarrowLn2Low = 0x1.7f7d1cp-20f;
 /// e^r a little beyond [-ln(2)/2, ln(2)/2], for arguments that are numbers of bf16 or f16: see bench/sweep/exact-exp.py.
-inline constexpr double kExactExpBF16[] = {1, 1, 0.5, 0x1.5555555555555p-3, 0x1.555552791f01cp-5, 0x1.11127p-7, 0x1.6ca8bp-10, 0x1.9afb3p-13};
+inline constexpr double kExactExpBF16[] = {1, 1, 0.5, 0x1.5555555555555p-3, 0x1.555552a9fc4f9p-5, 0x1.11127p-7, 0x1.6ca7dp-10, 0x1.9aebfp-13};
 inline constexpr double kExactExpF16[] = {1, 1, 0.5, 0x1.5555536d43474p-3, 0x1.55551f0589e89p-5, 0x1.11153f12e65c2p-7, 0x1.6d02e24c926b1p-10, 0x1.99a33928d40bcp-13};
 inline constexpr double kExactLog2E = 0x1.71547p+0;
 inline constexpr double kExactLn2 = 0x1.62e42fefa39efp-1;

@@ -258,7 +258,8 @@ LogicalResult prec::expandMath(Operation *root,
     if (isFunction(op) && isCorrectlyRounded(op))
       functions.push_back(op);
   });
-  NarrowFunctions narrow = findNarrowFunctions(root, options.approximate);
+  NarrowFunctions narrow = findNarrowFunctions(
+      root, options.approximate, options.approximate && !options.slowF64);
   for (const NarrowFunctions::Exception &exception : narrow.exceptions)
     insertException(exception);
   bool failed = false;

@@ -254,7 +254,7 @@ static std::vector<uint64_t> keyOf(const ChainBuilder &builder,
 }
 
 prec::NarrowFunctions prec::findNarrowFunctions(Operation *root,
-                                                bool approximate) {
+                                                bool approximate, bool exact) {
   NarrowFunctions chosen;
   std::map<std::vector<uint64_t>, std::optional<Plan>> known;
   // One function after another, in the order they are computed in: each is
@@ -274,7 +274,7 @@ prec::NarrowFunctions prec::findNarrowFunctions(Operation *root,
       if (builder.exits.empty())
         entry->second = choosePlan(builder.chain, *function, builder.divisions,
                                    approximate);
-      if (!entry->second && approximate)
+      if (!entry->second && exact)
         entry->second =
             chooseExactPlan(builder.chain, *function, builder.exits);
     }

@@ -50,9 +50,11 @@ struct NarrowFunctions {
 /// Finds the functions under `root` of one 16-bit value. Where their results all
 /// end in roundings to 16 bits, the cheapest sequence found for each gives the
 /// same bits there on all 65,536 inputs. With `approximate`, a GPU's approximate
-/// instructions may be among it, and divisions go with them; then there are
-/// sequences, too, for exponentials whose f32 bits matter.
-NarrowFunctions findNarrowFunctions(mlir::Operation *root, bool approximate);
+/// instructions may be among it, and divisions go with them. With `exact`, there
+/// are sequences, too, for exponentials whose f32 bits matter: in f64, and with
+/// approximate instructions.
+NarrowFunctions findNarrowFunctions(mlir::Operation *root, bool approximate,
+                                    bool exact);
 
 } // namespace prec
 
