@@ -310,6 +310,44 @@ static std::optional<unsigned> repeatedDimension(KernelOp kernel,
   return std::nullopt;
 }
 
+/// Whether elements that are half the innermost dimension apart read something
+/// along it that is the same.
+static bool sharesHalves(KernelOp kernel, ArrayRef<AffineExpr> shape,
+                         TensorSizes &sizes) {
+  unsigned inner = innerDimension(shape);
+  auto extent = dyn_cast<AffineConstantExpr>(shape[inner]);
+  if (!extent || extent.getValue() < 2 || extent.getValue() % 2 != 0)
+    return false;
+  int64_t half = extent.getValue() / 2;
+  IndexSpace space(kernel.getContext());
+  SmallVector<AffineExpr> coords;
+  for (auto [dim, size] : llvm::enumerate(shape)) {
+    auto constant = dyn_cast<AffineConstantExpr>(size);
+    std::optional<int64_t> count =
+        constant ? std::optional<int64_t>(constant.getValue()) : std::nullopt;
+    coords.push_back(
+        space.addVariable(dim == inner ? std::optional(half) : count));
+  }
+  AffineExpr place = coords[inner];
+  DenseSet<AffineExpr> first;
+  for (int64_t offset : {int64_t(0), half}) {
+    coords[inner] = space.simplify(place + offset);
+    SmallVector<Demand> demands;
+    for (Value value : kernel.getBody().front().getTerminator()->getOperands())
+      demands.push_back({value, coords});
+    KernelAccess access =
+        analyzeAccess(demands, place, /*width=*/1, space, sizes);
+    for (AffineExpr position : access.positions)
+      if (position.isFunctionOfDim(inner)) {
+        if (offset == 0)
+          first.insert(position);
+        else if (first.contains(position))
+          return true;
+      }
+  }
+  return false;
+}
+
 FailureOr<KernelRows> prec::analyzeRows(KernelOp kernel, TensorSizes &sizes,
                                         bool repeatInside) {
   Operation *yield = kernel.getBody().front().getTerminator();
@@ -379,13 +417,15 @@ FailureOr<KernelRows> prec::analyzeRows(KernelOp kernel, TensorSizes &sizes,
     bool isOneShape = llvm::all_of(shapes, [&](const auto &shape) {
       return shape.size() == rows.outer.size();
     });
-    if (repeatInside && isOneShape && !rows.outer.empty())
+    if (repeatInside && isOneShape && !rows.outer.empty()) {
+      rows.isHalved = sharesHalves(kernel, rows.outer, sizes);
       if (auto dim = repeatedDimension(kernel, rows.outer, sizes)) {
         rows.isRepeated = true;
         rows.outer.erase(rows.outer.begin() + *dim);
         for (SmallVector<unsigned> &dims : rows.outerDims)
           dims.erase(dims.begin() + *dim);
       }
+    }
   }
   rows.isReduced = std::move(isReduced);
   for (auto [shape, outer] : llvm::zip_equal(shapes, rows.outerDims)) {

@@ -35,6 +35,11 @@ static constexpr int64_t kMinBlockLimit = 64;
 /// Elements of a row for which a thread loads everything at once.
 static constexpr int64_t kMaxEarly = 32;
 
+/// What threads are dealt over of the innermost dimension's extent.
+static AffineExpr partOf(const KernelRows &rows, AffineExpr extent) {
+  return rows.isHalved ? extent.floorDiv(2) : extent;
+}
+
 namespace {
 
 /// Emits the body of one kernel: what one thread does.
@@ -54,6 +59,9 @@ private:
 
   /// Everything that belongs to one row, by one thread.
   LogicalResult row(ArrayRef<AffineExpr> outerAt);
+  /// The same for a place of the innermost dimension, an outer loop, and for
+  /// that in its second half.
+  LogicalResult halves(SmallVector<AffineExpr> outerAt, unsigned inner);
   /// The elements of some of a group's results.
   LogicalResult innerNest(const Group &group, ArrayRef<unsigned> numbers,
                           ArrayRef<AffineExpr> outerAt,
@@ -202,6 +210,17 @@ LogicalResult GPUKernel::row(ArrayRef<AffineExpr> outerAt) {
   return success();
 }
 
+LogicalResult GPUKernel::halves(SmallVector<AffineExpr> outerAt,
+                                unsigned inner) {
+  if (failed(row(outerAt)))
+    return failure();
+  if (!results.getRows().isHalved)
+    return success();
+  int64_t half = *known(results.outer()[inner]) / 2;
+  outerAt[inner] = e.getSpace().simplify(outerAt[inner] + half);
+  return row(outerAt);
+}
+
 Value GPUKernel::threadOf(Value block) {
   OpBuilder &b = e.builder();
   Location loc = kernel.getLoc();
@@ -252,7 +271,8 @@ LogicalResult GPUKernel::rows() {
   ArrayRef<AffineExpr> shape = results.outer();
   unsigned inner = *results.contiguousOuter();
   int64_t width = schedule.getWidth();
-  AffineExpr vectors = space.simplify(shape[inner].floorDiv(width));
+  AffineExpr vectors =
+      space.simplify(partOf(results.getRows(), shape[inner]).floorDiv(width));
   ArrayRef<AffineExpr> outer = shape.take_front(inner);
   AffineExpr row =
       e.addVariable(dimension(true, gpu::Dimension::x),
@@ -268,7 +288,7 @@ LogicalResult GPUKernel::rows() {
     coords[inner] = vector * width + lane;
     if (zero)
       e.columns.emplace(vector, zero);
-    return this->row(coords);
+    return halves(coords, inner);
   };
   if (known(vectors) == schedule.getThreads())
     return vectorAt(e.addVariable(dimension(false, gpu::Dimension::x),
@@ -283,14 +303,16 @@ LogicalResult GPUKernel::elements() {
   SmallVector<AffineExpr> grid(results.outer());
   std::optional<unsigned> inner = results.contiguousOuter();
   if (inner)
-    grid[*inner] = space.simplify(grid[*inner].floorDiv(width));
+    grid[*inner] =
+        space.simplify(partOf(results.getRows(), grid[*inner]).floorDiv(width));
   AffineExpr lane = width > 1 ? e.addLane(width) : space.constant(0);
   return below(
       thread, numElements(grid, kernel.getContext()), [&](AffineExpr position) {
         SmallVector<AffineExpr> coords = space.delinearize(position, grid);
-        if (inner)
-          coords[*inner] = space.simplify(coords[*inner] * width + lane);
-        return row(coords);
+        if (!inner)
+          return row(coords);
+        coords[*inner] = space.simplify(coords[*inner] * width + lane);
+        return halves(coords, *inner);
       });
 }
 
@@ -678,8 +700,11 @@ LogicalResult KernelConversion::emitBody(gpu::GPUFuncOp gpuFunc,
       function.getSizes().sizes(kernel.getResult(0));
   for (unsigned dim : rows.outerDims.front())
     outer.push_back(shape[dim]);
+  std::optional<unsigned> contiguous = results->contiguousOuter();
+  if (contiguous)
+    outer[*contiguous] = partOf(rows, outer[*contiguous]);
   std::tie(code.gridX, code.gridY) =
-      gridOf(schedule, outer, results->contiguousOuter(), kernel.getContext());
+      gridOf(schedule, outer, contiguous, kernel.getContext());
   code.alignment = emitter.usedAlignment;
   return success();
 }

@@ -365,10 +365,12 @@ FailureOr<ScheduleAttr> Scheduler::run() {
   if (isGPU && !rows.reductions.empty() && isOuter &&
       rows.innerDims[rows.mainResult()].empty() && !access(2).isVectorizable)
     return team(reductionWidth(width));
+  int64_t parts = rows.isHalved ? 2 : 1;
   auto fits = [&](AffineExpr size) {
     std::optional<int64_t> extent = known(size);
     if (isGPU)
-      return size.getLargestKnownDivisor() % width == 0 || extent == 0;
+      return size.getLargestKnownDivisor() % (parts * width) == 0 ||
+             extent == 0;
     return !extent || *extent >= width;
   };
   if (isGPU && !llvm::all_of(extents, known) && !llvm::all_of(extents, fits)) {
@@ -400,7 +402,7 @@ FailureOr<ScheduleAttr> Scheduler::run() {
   }
   // One row of results a block where that makes blocks of a good size, else
   // threads are dealt over all rows.
-  int64_t perRow = extent ? *extent / width : 0;
+  int64_t perRow = extent ? *extent / (parts * width) : 0;
   if (width > 1 && perRow >= 64 && perRow <= 1024)
     return make(KernelSpace::rows, width, perRow);
   if (width > 1 && perRow > 1024)

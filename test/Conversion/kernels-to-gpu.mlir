@@ -219,3 +219,25 @@ func.func @negate(%x: tensor<64xbf16>) -> tensor<64xbf16> {
   %2 = prec.round %1 : tensor<64xf32> to tensor<64xbf16>
   return %2 : tensor<64xbf16>
 }
+
+// -----
+
+// Halves that trade places: a thread has an element of each, and reads both
+// once.
+// CHECK-LABEL: gpu.func @halves(
+// CHECK-SAME:  %[[X:[^ :]*]]: memref<?xf32>, %[[R:[^ :]*]]: memref<?xf32>
+// CHECK-COUNT-2: vector.load %[[X]]
+// CHECK-NOT:     vector.load
+// CHECK:         vector.store %{{.*}}, %[[R]]
+// CHECK:         vector.store %{{.*}}, %[[R]]
+// CHECK:       gpu.launch_func @kernels::@halves
+func.func @halves(%x: tensor<?x128xf32>) -> tensor<?x128xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x128xf32>
+  %a = tensor.extract_slice %x[0, 0] [%n, 64] [1, 1] : tensor<?x128xf32> to tensor<?x64xf32>
+  %b = tensor.extract_slice %x[0, 64] [%n, 64] [1, 1] : tensor<?x128xf32> to tensor<?x64xf32>
+  %sum = arith.addf %a, %b : tensor<?x64xf32>
+  %difference = arith.subf %a, %b : tensor<?x64xf32>
+  %0 = tensor.concat dim(1) %sum, %difference : (tensor<?x64xf32>, tensor<?x64xf32>) -> tensor<?x128xf32>
+  return %0 : tensor<?x128xf32>
+}

@@ -34,6 +34,10 @@ struct KernelRows {
   /// The inner dimension is one along which something is read again and again:
   /// the thread or loop that has a place of the outer loops reads it once.
   bool isRepeated = false;
+  /// Both halves of the innermost dimension, an outer loop, read some of the
+  /// same elements: the thread that has a place of the first half has the same
+  /// place of the second, and reads them once.
+  bool isHalved = false;
 
   /// The result with the most dimensions.
   unsigned mainResult() const;
@@ -47,7 +51,7 @@ llvm::SmallVector<Demand> longReductions(const Demand &result,
 /// Fails, with an error, where the results do not share outer loops. With
 /// `repeatInside`, a kernel without long reductions has one of its small
 /// dimensions inside if that saves reading something along the innermost one
-/// again.
+/// again, and has the halves of the innermost one together if that does.
 mlir::FailureOr<KernelRows> analyzeRows(KernelOp kernel, TensorSizes &sizes,
                                         bool repeatInside);
 

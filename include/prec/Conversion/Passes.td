@@ -181,7 +181,8 @@ def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp">
     and sizes, without those it does not use. `flat` kernels have one thread for each
     `width` elements, and one more for what is left; `rows` have a row a block (the
     outer dimensions in x, pieces of long rows in y); `elements` deal out all pieces of
-    all rows. Vector accesses are aligned to 16 bytes where positions allow.
+    all rows. Where elements half a row apart read the same, as in rope, a thread computes
+    both. Vector accesses are aligned to 16 bytes where positions allow.
 
     Where that relies on aligned memory, or on sizes that are multiples of the vector's
     width, the kernel is emitted once more, by its `fallback` schedule and for memory
