@@ -266,6 +266,20 @@ bool Canonical::stripNeg(Node &n) {
   return false;
 }
 
+/// The same for a factor, whose sign a table may have within: of a table and
+/// its negation, the one that was there first is without.
+bool Canonical::stripSign(Node &n, const Format &format) {
+  if (stripNeg(n))
+    return true;
+  if (!tables.unary(n) || !tables.unary(n).leaf)
+    return false;
+  Node other = used(negate(n), format);
+  if (other >= n)
+    return false;
+  n = other;
+  return true;
+}
+
 Node Canonical::negate(Node n) {
   Expr e;
   e.op = Op::Neg;

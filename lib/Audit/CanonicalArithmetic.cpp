@@ -129,7 +129,7 @@ Node Canonical::mul(Expr e) {
   if (isSymmetric(e.rounding)) {
     bool negative = false;
     for (Node *n : {&a, &b}) {
-      negative ^= stripNeg(*n);
+      negative ^= stripSign(*n, f);
       const Expr &x = graph[*n];
       if (x.op == Op::Constant && !num::isNaN(f, x.bits) &&
           (x.bits & f.signMask())) {
@@ -180,8 +180,8 @@ Node Canonical::div(Expr e) {
   const Format &f = *sym::formatOf(e.format);
   auto &[a, b, c] = e.operands;
   if (isSymmetric(e.rounding)) {
-    bool negative = stripNeg(a);
-    negative ^= stripNeg(b);
+    bool negative = stripSign(a, f);
+    negative ^= stripSign(b, f);
     if (negative) {
       note(Identity::NegOfProduct);
       return negate(build(e));
@@ -225,8 +225,8 @@ Node Canonical::fma(Expr e) {
     sum.operands = {product(), c, 0};
     return build(sum);
   }
-  bool negative = stripNeg(a);
-  negative ^= stripNeg(b);
+  bool negative = stripSign(a, f);
+  negative ^= stripSign(b, f);
   if (b < a) {
     note(Identity::Commute);
     std::swap(a, b);

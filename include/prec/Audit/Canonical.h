@@ -57,6 +57,7 @@ private:
   Node native16(sym::Expr e);
   Node negate(Node n);
   bool stripNeg(Node &n);
+  bool stripSign(Node &n, const num::Format &format);
   sym::Expr ordered(sym::Expr e);
   bool mayBeMinusZero(Node n, const num::Format &format, unsigned depth = 0);
   Node zeroPlus(Node n, const num::Format &format) const;

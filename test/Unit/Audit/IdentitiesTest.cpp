@@ -220,6 +220,18 @@ TEST(Identities, NegOfProduct) {
     return Sides(mul(g, f, x[0], number(g, f, -3)),
                  g.neg(mul(g, f, number(g, f, 3), x[0])));
   });
+  // The sign may be within a table of one input.
+  for (Op op : {Op::Mul, Op::Div}) {
+    auto inputs = [=](Graph &g, FormatId f, Leaves x) {
+      Node y = widen(g, f, x[1]);
+      return Sides(
+          g.arithmetic(op, FormatId::F32, widen(g, f, g.neg(x[0])), y),
+          g.neg(g.arithmetic(op, FormatId::F32, widen(g, f, x[0]), y)));
+    };
+    expectRewritten(Identity::NegOfProduct, FormatId::BF16, 2, inputs);
+    expectTrueOnSamples(FormatId::BF16, 2, inputs);
+    expectTrueEverywhere(FormatId::F8E5M2, 2, inputs);
+  }
 }
 
 TEST(Identities, NegOfProductNotInDirectedModes) {
