@@ -84,26 +84,26 @@ public:
   }
 
   /// 1 / divisor.
-  F32 reciprocal(F32 divisor, F32 input, unsigned form) {
+  F32 reciprocal(F32 divisor, F32 input, unsigned form, F32 quarter) {
     if (form & QuarterDivision)
       divisor = divisor * b.f32(0.25f);
-    return scaled(b.approximateReciprocal(divisor), input, form);
+    return scaled(b.approximateReciprocal(divisor), input, form, quarter);
   }
 
   /// 1 / (1 + sum), the quarter and the sum in one step; the bits are those of
   /// reciprocal because no sum with 1 is subnormal.
-  F32 reciprocalOfOnePlus(F32 sum, F32 input, unsigned form) {
+  F32 reciprocalOfOnePlus(F32 sum, F32 input, unsigned form, F32 quarter) {
     F32 divisor = form & QuarterDivision
                       ? b.fma(sum, b.f32(0.25f), b.f32(0.25f))
                       : sum + b.f32(1);
-    return scaled(b.approximateReciprocal(divisor), input, form);
+    return scaled(b.approximateReciprocal(divisor), input, form, quarter);
   }
 
 private:
   /// The reciprocal itself, given that of what was inverted.
-  F32 scaled(F32 result, F32 input, unsigned form) {
+  F32 scaled(F32 result, F32 input, unsigned form, F32 quarter) {
     if (form & QuarterDivision)
-      result = result * b.f32(0.25f);
+      result = result * quarter;
     if (form & HalfDivision)
       result =
           b.select(b.absolute(input) < b.f32(0x1p-64f), b.f32(0.5f), result);

@@ -237,17 +237,21 @@ const num::Format *prec::resultFormat(const ChainNode &node) {
 /// monotone.
 static constexpr int64_t kMaxNumbers = 64;
 
+/// All scales of a choice.
+static Interval scaleOf(const Choice &c) {
+  return {ofRank(rankOf(c.scale) - c.scaleRange),
+          ofRank(rankOf(c.scale) + c.scaleRange)};
+}
+
 static Interval boundFunction(const ChainNode &node, Interval x) {
   if (x.open)
     return x;
   if (node.choice && node.choice->kind == Choice::Approximate) {
     const Choice &c = *node.choice;
     IntervalBuilder b;
-    Interval scale{ofRank(rankOf(c.scale) - c.scaleRange),
-                   ofRank(rankOf(c.scale) + c.scaleRange)};
     Interval offset{c.offset - c.offsetRange, c.offset + c.offsetRange};
     return num::expand::ApproximateFunctions<IntervalBuilder>(b).apply(
-        node.function, c.index, x, scale, offset);
+        node.function, c.index, x, scaleOf(c), offset);
   }
   num::NativeBuilder b;
   num::expand::NarrowFunctions<num::NativeBuilder> functions(b);
@@ -272,7 +276,8 @@ static Interval boundDivision(const ChainNode &node, Interval x, Interval y,
   IntervalBuilder b;
   if (node.choice) {
     num::expand::ApproximateFunctions<IntervalBuilder> functions(b);
-    return x * functions.reciprocal(y, input, node.choice->index);
+    return x * functions.reciprocal(y, input, node.choice->index,
+                                    scaleOf(*node.choice));
   }
   bool crossesZero =
       std::signbit(y.low) != std::signbit(y.high) || y.low == 0 || y.high == 0;

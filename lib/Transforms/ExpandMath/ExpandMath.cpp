@@ -183,9 +183,10 @@ void expandDivision(Operation *op,
   MLIRBuilder::F32 input = b.wrap(division.input);
   Value sum = onePlusWhat(divide.getRhs());
   const unsigned form = division.choice.index;
+  MLIRBuilder::F32 quarter = b.f32(division.choice.scale);
   MLIRBuilder::F32 result =
-      sum ? functions.reciprocalOfOnePlus(b.wrap(sum), input, form)
-          : functions.reciprocal(b.wrap(divide.getRhs()), input, form);
+      sum ? functions.reciprocalOfOnePlus(b.wrap(sum), input, form, quarter)
+          : functions.reciprocal(b.wrap(divide.getRhs()), input, form, quarter);
   if (!matchPattern(divide.getLhs(), m_OneFloat()))
     result = b.wrap(divide.getLhs()) * result;
   divide.replaceAllUsesWith(result.value);

@@ -36,12 +36,17 @@ Interval IntervalBuilder::approximateExp2(Interval x) {
   return {exp2Bound(x.low, low, false), exp2Bound(x.high, high, true)};
 }
 
-/// rcp.approx.ftz.f32: 1 ulp; zeros and infinities are exact.
+/// rcp.approx.ftz.f32: 1 ulp, and in older editions a relative error of 2^-23:
+/// take both; zeros and infinities are exact.
 static float reciprocalBound(float x, bool up) {
-  float exact = 1 / flush(x);
-  if (exact == 0 || std::isinf(exact))
-    return flush(exact);
-  return flush(next(exact, up));
+  float nearest = 1 / flush(x);
+  if (nearest == 0 || std::isinf(nearest))
+    return flush(nearest);
+  double exact = 1 / double(x);
+  double moved = exact + std::fabs(exact) * (up ? 0x1p-23 : -0x1p-23);
+  float step = next(nearest, up), further = next(step, up);
+  bool reaches = up ? further <= moved : further >= moved;
+  return flush(reaches ? further : step);
 }
 
 Interval IntervalBuilder::approximateReciprocal(Interval x) {

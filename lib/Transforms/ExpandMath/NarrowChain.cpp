@@ -20,6 +20,8 @@ constexpr unsigned kMaxHard = 1024;
 constexpr unsigned kMaxUntuned = 16;
 /// Tunings: units in the last place of the scale, and steps of the offset.
 constexpr int kScaleRange = 2, kOffsetSteps = 20;
+/// Units in the last place of a division's quarter.
+constexpr int kQuarterRange = 4;
 constexpr float kOffsetStep = 0x1p-23f;
 
 /// Costs in instructions of a GPU, about.
@@ -152,7 +154,7 @@ Search::quotients() const {
   for (unsigned form = 0; form < (onlyReciprocals ? 2 : 4); ++form) {
     unsigned cost =
         2 + (form & QuarterDivision ? 2 : 0) + (form & HalfDivision ? 2 : 0);
-    result.push_back({Choice{Choice::Approximate, form}, cost});
+    result.push_back({Choice{Choice::Approximate, form, 0.25f}, cost});
   }
   return result;
 }
@@ -236,6 +238,9 @@ void Search::trySequenceAndDivisions() {
   }
 }
 
+/// 0, 1, -1, 2, -2, ...
+static int alternate(int i) { return i % 2 ? (i + 1) / 2 : -i / 2; }
+
 /// Of `hard`, the inputs that the tuning found leaves undecided: as few as
 /// possible. The nodes are left with it.
 Inputs Search::tune(Choice &choice, std::optional<Choice> division,
@@ -247,8 +252,6 @@ Inputs Search::tune(Choice &choice, std::optional<Choice> division,
     for (int step = 0; step <= 2 * kOffsetSteps; ++step) {
       if (!first && fewest.empty())
         break;
-      // 0, 1, -1, 2, -2, ...
-      auto alternate = [](int i) { return i % 2 ? (i + 1) / 2 : -i / 2; };
       Choice next = untuned;
       next.scale = ofRank(rankOf(untuned.scale) + alternate(ulps));
       next.offset = float(alternate(step)) * kOffsetStep;
@@ -289,7 +292,26 @@ void Search::tryExponential(unsigned form, unsigned cost,
     return;
   choice = untuned;
   choice.index |= num::expand::SignedOffset;
-  consider(cost + 1, tune(choice, division, hard));
+  Inputs wrong = tune(choice, division, hard);
+  consider(cost + 1, wrong);
+  if (wrong.empty() || wrong.size() > kMaxExceptions || !division ||
+      !(division->index & num::expand::QuarterDivision))
+    return;
+  // A quarter a little off moves the results on both sides of 0 alike.
+  Choice anyDivision = *division;
+  anyDivision.scaleRange = kQuarterRange;
+  set(any, anyDivision);
+  hard = findWrong(all, kMaxHard);
+  if (hard.size() > kMaxHard)
+    return;
+  for (int ulps = 1; ulps <= 2 * kQuarterRange && !wrong.empty(); ++ulps) {
+    Choice off = *division;
+    off.scale = ofRank(rankOf(off.scale) + alternate(ulps));
+    choice = untuned;
+    choice.index |= num::expand::SignedOffset;
+    wrong = tune(choice, off, hard);
+    consider(cost + 1, wrong);
+  }
 }
 
 void Search::tryApproximations() {

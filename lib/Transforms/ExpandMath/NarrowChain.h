@@ -18,7 +18,8 @@ struct Choice {
     /// A function: sequence number `index` of NarrowFunctions.
     Sequence,
     /// By approximate instructions, as ApproximateFunctions does in the form
-    /// `index`; a function with `scale` and `offset`.
+    /// `index`; a function with `scale` and `offset`, a division with `scale`
+    /// for a quarter.
     Approximate,
     /// With the bits of the correctly rounded operation, by ExactFunctions in
     /// the form `index`; on Exp, on 1 + it (a quarter of that), on quotients.
