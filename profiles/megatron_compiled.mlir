@@ -5,6 +5,6 @@ prec.profile @megatron_compiled extends @megatron "Megatron-LM with its compiled
   prec.rule "moe.activation"
     {points = {bias = false, clamp = false, scaled = false, sigmoid = false, silu = false, offset = false, product = false}}
   prec.rule "moe.activation_grad"
-    {points = {weighted = false, clamp = false, sigmoid = false, silu = false, offset = false, product = false,
+    {points = {weighted = false, bias = false, clamp = false, scaled = false, sigmoid = false, silu = false, offset = false, product = false,
                complement = false, inner = false, slope = false, gated = false, sloped = false, term = false}}
 }

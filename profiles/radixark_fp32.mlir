@@ -9,5 +9,5 @@ prec.profile @radixark_fp32 extends @megatron "Megatron-LM with the routed exper
 
   // (d * (u + offset)) * (s + si * (1 - s)), si = g * s
   prec.rule "moe.activation_grad" {derivative = #moe<derivative closed>, form = #moe<silu_form product>,
-    points = {weighted = false, clamp = false, sigmoid = false, silu = false, offset = false, term = false}}
+    points = {weighted = false, bias = false, clamp = false, scaled = false, sigmoid = false, silu = false, offset = false, term = false}}
 }

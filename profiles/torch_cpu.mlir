@@ -55,5 +55,8 @@ prec.profile @torch_cpu "PyTorch 2.15, eager on a CPU" {
     order = #prec.order<aten_cpu>,
     points = {probability = false, weighted = true, clamp = true, sigmoid = true, silu = true, offset_scalar = true,
               offset = true, product = true, activated = true, term = true}}
+  prec.rule "moe.activation_grad" {points = {bias = true, scaled = true, chained = true, inner = true, gated = true, sloped = true,
+                                             complement = true, slope = true}}
+  prec.rule "moe.activation_grad" for [bf16] {points = {complement = false, slope = false}}
   prec.rule "moe.combine_grad" {order = #prec.order<aten_cpu>, points = {weight = true, scaled = true, product = true}}
 }

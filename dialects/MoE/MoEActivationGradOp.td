@@ -6,7 +6,8 @@
 include "dialects/MoE/MoEBase.td"
 
 def MoE_ActivationGradOp : MoE_Op<"activation_grad",
-    "{{\"probability\", Default::Off}, {\"weighted\", Default::On}, {\"clamp\", Default::On}, "
+    "{{\"probability\", Default::Off}, {\"weighted\", Default::On}, {\"bias\", Default::On}, "
+    "{\"clamp\", Default::On}, {\"scaled\", Default::On}, {\"chained\", Default::On}, "
     "{\"sigmoid\", Default::On}, {\"silu\", Default::On}, {\"offset_scalar\", Default::Off}, "
     "{\"offset\", Default::On}, {\"product\", Default::On}, {\"activated\", Default::On}, "
     "{\"complement\", Default::On}, {\"inner\", Default::On}, {\"slope\", Default::On}, "
@@ -16,8 +17,8 @@ def MoE_ActivationGradOp : MoE_Op<"activation_grad",
     [AttrSizedOperandSegments, AttrSizedResultSegments]> {
   let summary = "Gradients of a gated activation: of gate, up and probability";
   let description = [{
-    dy is the gradient of `moe.activation`'s result, without biases; g, u, p its
-    operands, g and u clamped to the limit as there.
+    dy is the gradient of `moe.activation`'s result; g, u, p its operands, g and u with
+    their biases and clamped to the limit as there.
 
     d = R_weighted(dy * R_probability(p)), or dy without a probability
 
@@ -33,12 +34,19 @@ def MoE_ActivationGradOp : MoE_Op<"activation_grad",
       R_result(R_sloped(R_gated(d * s) * l) * o)
     * `closed`, of silu: R_result((d * o) * (s + a * (1 - s))), s = 1 / (1 + exp(-g))
 
+    With an `alpha` s is of h = R_scaled(alpha * g); `chain` has h in place of g in l,
+    `closed` has alpha * (a * (1 - s)), and `steps` is autograd's of g * s:
+    c = R_activated(d * o), s = R_sigmoid(...),
+    z = R_sloped(R_slope(R_inner(c * g) * R_complement(1 - s)) * s),
+    R_result(R_gated(c * s) + R_chained(z * alpha))
+
     du = R_result(d * a)
 
     dp = R_result(sum over the last dimension of R_term(dy * R_product(a * o))), with
     `closed` of R_term((dy * a) * o)
 
     With a limit dg is 0 where the gate is above it, du where up is outside +-limit.
+    The gradient of a bias is the sum of the input's over the rows (`nn.sum`).
     Where the probability has f32 elements products with it are f32 and the point
     `term` is absent. Without an up d * o is d, and a is v.
 
@@ -59,12 +67,14 @@ def MoE_ActivationGradOp : MoE_Op<"activation_grad",
     tensor.concat of dg and du, and a prec.sum.
   }];
   let arguments = (ins MoE_Tensor:$gradient, MoE_Tensor:$input, Optional<MoE_Tensor>:$up,
+    Optional<MoE_Tensor>:$bias, Optional<MoE_Tensor>:$up_bias,
     Optional<MoE_Tensor>:$probability,
     MoE_Function:$function,
     OptionalAttr<MoE_Layout>:$layout,
     Prec_Rule<MoE_Derivative, "::prec::moe::Derivative::steps">:$derivative,
     Prec_Rule<MoE_SiluForm, "::prec::moe::SiluForm::quotient">:$form,
     Prec_Rule<MoE_Pack, "::prec::moe::Pack::concat">:$pack,
+    OptionalAttr<F32Attr>:$alpha,
     OptionalAttr<F32Attr>:$limit,
     OptionalAttr<F32Attr>:$offset,
     OptionalAttr<Prec_OrderAttr>:$order,
@@ -74,15 +84,17 @@ def MoE_ActivationGradOp : MoE_Op<"activation_grad",
     Optional<MoE_Tensor>:$probability_gradient);
   let assemblyFormat = [{
     $function $gradient `,` $input (`up` `(` $up^ `:` type($up) `)`)? (`layout` $layout^)?
+    (`bias` `(` $bias^ `:` type($bias) `)`)?
+    (`up_bias` `(` $up_bias^ `:` type($up_bias) `)`)?
     (`probability` `(` $probability^ `:` type($probability) `)`)?
-    (`derivative` $derivative^)? (`form` $form^)? (`pack` $pack^)? (`limit` $limit^)?
+    (`derivative` $derivative^)? (`form` $form^)? (`pack` $pack^)? (`alpha` $alpha^)? (`limit` $limit^)?
     (`offset` $offset^)? (`order` $order^)? (`math` $math^)? (`points` $points^)?
     attr-dict `:` type($gradient) `,` type($input) `to` type($input_gradient)
     (`up` type($up_gradient)^)? (`probability` type($probability_gradient)^)?
   }];
   let extraClassDeclaration = [{
     static ::llvm::ArrayRef<::llvm::StringRef> getOperandNames() {
-      static constexpr ::llvm::StringRef names[] = {"gradient", "input", "up", "probability"};
+      static constexpr ::llvm::StringRef names[] = {"gradient", "input", "up", "bias", "up_bias", "probability"};
       return names;
     }
     /// Whether there is an up to multiply with.

@@ -28,6 +28,9 @@ LogicalResult ActivationGradOp::verify() {
       // (C27)
       failed(verifyElementType(*this, "a gradient", getGradient())) ||
       failed(verifyShape(*this, "a gradient", shape, getGradient())) ||
+      // (C10)
+      failed(verifyBiases(*this, getInput(), getUp(), getBias(),
+                          getUpBias())) ||
       // (C11)
       failed(verifyElementType(*this, "probability", getProbability())) ||
       failed(verifyShape(*this, "probability", input.getShape().drop_back(),
@@ -39,10 +42,13 @@ LogicalResult ActivationGradOp::verify() {
       failed(verifyGradientOf(*this, "the probability", getProbability(),
                               getProbabilityGradient())) ||
       // (C13)
-      failed(verifyLimitAndOffset(*this, getLimit(), getOffset(), isGated())))
+      failed(verifyParameters(*this, getAlpha(), getLimit(), getOffset(),
+                              isGated())))
     return failure();
   // (C12, C28) What only silu has.
   if (getFunction() != Function::silu) {
+    if (getAlpha())
+      return emitOpError() << "alpha needs the function silu";
     if (getForm() == SiluForm::product)
       return emitOpError() << "form product needs the function silu";
     if (getDerivative() != Derivative::steps)

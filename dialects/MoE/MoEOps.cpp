@@ -30,14 +30,8 @@ LogicalResult ActivationOp::verify() {
   if (failed(verifyResultElementType(*this, input, getResult().getType())) ||
       failed(verifyResultShape(*this, shape, getResult())) ||
       // (C10)
-      failed(verifyParameter(*this, "bias", getInput(), getBias())))
+      failed(verifyBiases(*this, getInput(), getUp(), getBias(), getUpBias())))
     return failure();
-  if (getUpBias()) {
-    if (!getUp())
-      return emitOpError() << "expected up with up_bias";
-    if (failed(verifyParameter(*this, "up_bias", getUp(), getUpBias())))
-      return failure();
-  }
   // (C11) One probability a row.
   if (failed(verifyElementType(*this, "probability", getProbability())) ||
       failed(verifyShape(*this, "probability", input.getShape().drop_back(),
@@ -51,9 +45,8 @@ LogicalResult ActivationOp::verify() {
       return emitOpError() << "form product needs the function silu";
   }
   // (C13) The numbers are usable.
-  if (getAlpha() && (!getAlpha()->isFinite() || getAlpha()->isZero()))
-    return emitOpError() << "expected an alpha that is finite and not zero";
-  return verifyLimitAndOffset(*this, getLimit(), getOffset(), isGated());
+  return verifyParameters(*this, getAlpha(), getLimit(), getOffset(),
+                          isGated());
 }
 
 //===----------------------------------------------------------------------===//

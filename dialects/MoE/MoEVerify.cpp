@@ -129,10 +129,24 @@ LogicalResult moe::verifySlots(RoundingPointOpInterface op, Value terms,
                  failed(verifyShape(op, "weights", slots, weights)));
 }
 
-LogicalResult moe::verifyLimitAndOffset(Operation *op,
+LogicalResult moe::verifyBiases(RoundingPointOpInterface op, Value input,
+                                Value up, Value bias, Value upBias) {
+  if (failed(verifyParameter(op, "bias", input, bias)))
+    return failure();
+  if (!upBias)
+    return success();
+  if (!up)
+    return op->emitOpError() << "expected up with up_bias";
+  return verifyParameter(op, "up_bias", up, upBias);
+}
+
+LogicalResult moe::verifyParameters(Operation *op,
+                                    std::optional<APFloat> alpha,
                                         std::optional<APFloat> limit,
                                         std::optional<APFloat> offset,
                                         bool isGated) {
+  if (alpha && (!alpha->isFinite() || alpha->isZero()))
+    return op->emitOpError() << "expected an alpha that is finite and not zero";
   if (limit && (!limit->isFinite() || limit->isNegative() || limit->isZero()))
     return op->emitOpError() << "expected a limit that is finite and positive";
   if (offset && !isGated)

@@ -57,8 +57,14 @@ llvm::LogicalResult verifySlots(RoundingPointOpInterface op, mlir::Value terms,
                                 mlir::Value indices, mlir::Value weights,
                                 llvm::ArrayRef<int64_t> &slots);
 
-/// (C13) A limit and an offset, if there are any, are usable.
-llvm::LogicalResult verifyLimitAndOffset(mlir::Operation *op,
+/// (C10) Biases of the input and of up.
+llvm::LogicalResult verifyBiases(RoundingPointOpInterface op, mlir::Value input,
+                                 mlir::Value up, mlir::Value bias,
+                                 mlir::Value upBias);
+
+/// (C13) An alpha, a limit and an offset, if there are any, are usable.
+llvm::LogicalResult verifyParameters(mlir::Operation *op,
+                                         std::optional<llvm::APFloat> alpha,
                                          std::optional<llvm::APFloat> limit,
                                          std::optional<llvm::APFloat> offset,
                                          bool isGated);

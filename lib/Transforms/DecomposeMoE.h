@@ -17,13 +17,16 @@ mlir::Value sliceOfPart(nn::TensorBuilder &t, mlir::OpBuilder &builder,
                         mlir::Value tensor, Layout layout, int64_t hidden,
                         bool isUp);
 
-/// The steps of an activation of one element: gate and up within the limit, up
-/// with its offset, the function of a gate.
+/// The steps of an activation of one element: a bias, which may be null; gate
+/// and up within the limit, up with its offset, alpha * gate, the function.
+mlir::Value addBias(nn::Formula &f, mlir::Value value, mlir::Value bias);
 mlir::Value clampGate(nn::Formula &f, const llvm::APFloat &limit,
                       mlir::Value gate);
 mlir::Value clampUp(nn::Formula &f, const llvm::APFloat &limit, mlir::Value up);
 mlir::Value addOffset(nn::Formula &f, const llvm::APFloat &offset,
                       mlir::Value up);
+mlir::Value scale(nn::Formula &f, std::optional<llvm::APFloat> alpha,
+                  mlir::Value gate);
 mlir::Value applyFunction(nn::Formula &f, Function function, SiluForm form,
                           std::optional<llvm::APFloat> alpha, mlir::Value gate);
 

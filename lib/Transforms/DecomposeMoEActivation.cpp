@@ -13,15 +13,20 @@ using namespace prec::moe;
 using prec::nn::Formula;
 using prec::nn::TensorBuilder;
 
+Value prec::moe::addBias(Formula &f, Value value, Value bias) {
+  return bias ? f.round("bias", f.add(value, f.widen(bias))) : value;
+}
+
+Value prec::moe::scale(Formula &f, std::optional<APFloat> alpha, Value gate) {
+  return alpha ? f.round("scaled", f.mul(f.constant(*alpha), gate)) : gate;
+}
+
 Value prec::moe::applyFunction(Formula &f, Function function, SiluForm form,
                                std::optional<APFloat> alpha, Value g) {
   auto relu = [&] { return f.max(g, f.constant(0.0)); };
   switch (function) {
   case Function::silu: {
-    Value scaled = g;
-    if (alpha)
-      scaled = f.round("scaled", f.mul(f.constant(*alpha), g));
-    Value divisor = f.onePlusExpOfMinus(scaled);
+    Value divisor = f.onePlusExpOfMinus(scale(f, alpha, g));
     if (form == SiluForm::quotient)
       return f.div(g, divisor);
     return f.mul(g, f.round("sigmoid", f.div(f.constant(1.0), divisor)));
@@ -74,15 +79,12 @@ Value prec::moe::sliceOfPart(TensorBuilder &t, OpBuilder &builder, Value tensor,
 /// One element; null values are absent.
 static Value formula(ActivationOp op, Formula &f, Value gate, Value up,
                      Value gateBias, Value upBias, Value probability) {
-  auto addBias = [&](Value x, Value bias) {
-    return bias ? f.round("bias", f.add(x, f.widen(bias))) : x;
-  };
   // Operands of the format are rounded to it already.
   auto cast = [&](StringRef point, Value x) {
     return x.getType().isF32() ? f.round(point, x) : f.widen(x);
   };
-  Value g = addBias(cast("gate_cast", gate), gateBias);
-  Value u = up ? addBias(cast("up_cast", up), upBias) : Value();
+  Value g = addBias(f, cast("gate_cast", gate), gateBias);
+  Value u = up ? addBias(f, cast("up_cast", up), upBias) : Value();
   if (op.getLimit()) {
     g = clampGate(f, *op.getLimit(), g);
     if (u)

@@ -19,11 +19,13 @@ namespace {
 /// of its parts is written where it is used.
 class Gradient {
 public:
-  /// `up` and `probability` may be null.
+  /// All but the first two may be null.
   Gradient(ActivationGradOp op, Formula &f, Value gradient, Value gate,
-           Value up, Value probability)
-      : op(op), f(f), dy(f.widen(gradient)), gate(f.widen(gate)),
-        up(up ? f.widen(up) : Value()), probability(probability) {}
+           Value up, Value gateBias, Value upBias, Value probability)
+      : op(op), f(f), dy(f.widen(gradient)),
+        gate(addBias(f, f.widen(gate), gateBias)),
+        up(up ? addBias(f, f.widen(up), upBias) : Value()),
+        probability(probability) {}
 
   Value ofGate();
   Value ofUp();
@@ -38,6 +40,9 @@ private:
   Value timesUp(Value value);
   Value gradientOfFunction(Value c, Value g);
   Value chain(Value g);
+  /// The sigmoid of alpha * g.
+  Value sigmoid(Value g) { return f.sigmoid(scale(f, op.getAlpha(), g)); }
+  Value scaledSteps(Value c, Value g);
 
   ActivationGradOp op;
   Formula &f;
@@ -61,7 +66,7 @@ Value Gradient::g() {
 
 Value Gradient::a(Value g) {
   return f.round("silu", applyFunction(f, op.getFunction(), op.getForm(),
-                                       /*alpha=*/std::nullopt, g));
+                                       op.getAlpha(), g));
 }
 
 Value Gradient::timesUp(Value value) {
@@ -94,11 +99,23 @@ Value Gradient::gradientOfFunction(Value c, Value g) {
   llvm_unreachable("unknown function");
 }
 
+/// Of g * s, s being the sigmoid of alpha * g.
+Value Gradient::scaledSteps(Value c, Value g) {
+  Value s = f.round("sigmoid", sigmoid(g));
+  Value complement = f.round("complement", f.sub(f.constant(1.0), s));
+  Value slope =
+      f.round("slope", f.mul(f.round("inner", f.mul(c, g)), complement));
+  Value z = f.round("sloped", f.mul(slope, s));
+  return f.add(f.round("gated", f.mul(c, s)),
+               f.round("chained", f.mul(z, f.constant(*op.getAlpha()))));
+}
+
 Value Gradient::chain(Value g) {
   Value one = f.constant(1.0);
-  Value s = f.round("sigmoid", f.sigmoid(g));
+  Value s = f.round("sigmoid", sigmoid(g));
   Value complement = f.round("complement", f.sub(one, s));
-  Value inner = f.round("inner", f.mul(g, complement));
+  Value inner =
+      f.round("inner", f.mul(scale(f, op.getAlpha(), g), complement));
   Value slope = f.round("slope", f.add(one, inner));
   Value sloped = f.mul(f.round("gated", f.mul(d(), s)), slope);
   return up ? timesUp(f.round("sloped", sloped)) : sloped;
@@ -109,15 +126,20 @@ Value Gradient::ofGate() {
   switch (op.getDerivative()) {
   case Derivative::steps: {
     Value c = timesUp(d());
-    value = gradientOfFunction(up ? f.round("activated", c) : c, g);
+    if (up)
+      c = f.round("activated", c);
+    value = op.getAlpha() ? scaledSteps(c, g) : gradientOfFunction(c, g);
     break;
   }
   case Derivative::chain:
     value = chain(g);
     break;
   case Derivative::closed: {
-    Value s = f.sigmoid(g);
-    Value slope = f.add(s, f.mul(a(g), f.sub(f.constant(1.0), s)));
+    Value s = sigmoid(g);
+    Value rest = f.mul(a(g), f.sub(f.constant(1.0), s));
+    if (op.getAlpha())
+      rest = f.mul(f.constant(*op.getAlpha()), rest);
+    Value slope = f.add(s, rest);
     value = f.mul(timesUp(d()), slope);
     break;
   }
@@ -161,12 +183,18 @@ struct DecomposeActivationGrad : OpRewritePattern<ActivationGradOp> {
                     op.getMathAttr());
     SmallVector<OpFoldResult> sizes = t.sizes(op.getInput());
     Value gate = op.getInput(), up = op.getUp();
+    Value gateBias = op.getBias(), upBias = op.getUpBias();
     std::optional<Layout> layout = op.getLayout();
     if (layout) {
       int64_t hidden = op.getInput().getType().getShape().back() / 2;
       sizes.back() = rewriter.getIndexAttr(hidden);
-      up = sliceOfPart(t, rewriter, gate, *layout, hidden, /*isUp=*/true);
-      gate = sliceOfPart(t, rewriter, gate, *layout, hidden, /*isUp=*/false);
+      auto part = [&](Value tensor, bool isUp) {
+        return sliceOfPart(t, rewriter, tensor, *layout, hidden, isUp);
+      };
+      upBias = part(gateBias, true);
+      gateBias = part(gateBias, false);
+      up = part(gate, true);
+      gate = part(gate, false);
     }
     int64_t rank = sizes.size();
     AffineMap all = t.identityMap(rank), row = t.dropMap(rank, rank - 1);
@@ -176,13 +204,22 @@ struct DecomposeActivationGrad : OpRewritePattern<ActivationGradOp> {
                                                 {gate, all}};
     if (up)
       inputs.push_back({up, all});
+    for (Value bias : {gateBias, upBias})
+      if (bias)
+        inputs.push_back(
+            {bias,
+             t.lastMap(rank, cast<RankedTensorType>(bias.getType()).getRank())});
     if (op.getProbability())
       inputs.push_back({op.getProbability(), row});
     using Part = llvm::function_ref<Value(Formula &, Gradient &)>;
     auto build = [&](Type type, Part part) {
       return t.elementwise(inputs, sizes, type, [&](Formula &f, ValueRange x) {
-        Gradient gradient(op, f, x[0], x[1], up ? x[2] : Value(),
-                          op.getProbability() ? x.back() : Value());
+        auto next = [&, i = 2u](Value tensor) mutable {
+          return tensor ? x[i++] : Value();
+        };
+        Value u = next(up), gb = next(gateBias), ub = next(upBias);
+        Gradient gradient(op, f, x[0], x[1], u, gb, ub,
+                          next(op.getProbability()));
         return part(f, gradient);
       });
     };

@@ -352,7 +352,7 @@ func.func @one_gradient(%x: tensor<?x8x128xf16>, %p: tensor<?x8xf32>, %dh: tenso
   // expected-error @below {{cannot promote this combination to f32: cannot move the probability of the activation to it: that of its gradient cannot move to the gradient of the combination}}
   %y = moe.combine %h : tensor<?x8x64xf16> to tensor<?x64xf16>
   %0:2 = moe.activation_grad silu %dh, %x layout halves probability(%p : tensor<?x8xf32>) derivative closed form product
-           points {activated = false, clamp = false, complement = false, gated = false, inner = false, offset = false, offset_scalar = false, probability = false, product = false, sigmoid = false, silu = false, slope = false, sloped = false, term = false, weighted = false}
+           points {activated = false, bias = false, chained = false, clamp = false, complement = false, gated = false, inner = false, offset = false, offset_scalar = false, probability = false, product = false, scaled = false, sigmoid = false, silu = false, slope = false, sloped = false, term = false, weighted = false}
            : tensor<?x8x64xf16>, tensor<?x8x128xf16> to tensor<?x8x128xf16> probability tensor<?x8xf32>
   return %y, %0#0, %0#1 : tensor<?x64xf16>, tensor<?x8x128xf16>, tensor<?x8xf32>
 }

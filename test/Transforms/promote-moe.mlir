@@ -109,7 +109,7 @@ func.func @moved_indexed(%x: tensor<?x128xbf16>, %p: tensor<?xf32>, %down: tenso
 
 // CHECK-LABEL: func @activation_grad
 // CHECK-SAME:    %{{.*}}: tensor<?x64xf16>, %{{.*}}: tensor<?x128xf16>, %[[P:.*]]: tensor<?xf32>
-// CHECK:         %{{.*}}, %[[DP:.*]] = moe.activation_grad silu %{{.*}}, %{{.*}} layout halves probability(%[[P]] : tensor<?xf32>) derivative closed form product points {activated = false, clamp = false, complement = false, gated = false, inner = false, offset = false, offset_scalar = false, probability = false, product = false, sigmoid = false, silu = false, slope = false, sloped = false, term = false, weighted = false} : {{.*}} probability tensor<?xf32>
+// CHECK:         %{{.*}}, %[[DP:.*]] = moe.activation_grad silu %{{.*}}, %{{.*}} layout halves probability(%[[P]] : tensor<?xf32>) derivative closed form product points {activated = false, bias = false, chained = false, clamp = false, complement = false, gated = false, inner = false, offset = false, offset_scalar = false, probability = false, product = false, scaled = false, sigmoid = false, silu = false, slope = false, sloped = false, term = false, weighted = false} : {{.*}} probability tensor<?xf32>
 // CHECK:         %[[R:.*]] = arith.truncf %[[DP]] : tensor<?xf32> to tensor<?xf16>
 // CHECK:         return %{{.*}}, %[[R]]
 // REMARK-DAG:  how="the derivative in f32, one rounding for each gradient", what="activation's gradient"

@@ -55,9 +55,10 @@ void GradientPair::moveProbability(Value weights) {
       builder, activation.getLoc(), activation.getInputGradient().getType(),
       upGradient ? upGradient.getType() : Type(), Type(),
       activation.getGradient(), activation.getInput(), activation.getUp(),
-      Value(), activation.getFunctionAttr(), activation.getLayoutAttr(),
+      activation.getBias(), activation.getUpBias(), Value(), activation.getFunctionAttr(), activation.getLayoutAttr(),
       activation.getDerivativeAttr(), activation.getFormAttr(),
-      activation.getPackAttr(), activation.getLimitAttr(),
+      activation.getPackAttr(), activation.getAlphaAttr(),
+      activation.getLimitAttr(),
       activation.getOffsetAttr(), activation.getOrderAttr(),
       activation.getMathAttr(), activation.getPointsAttr());
   activation.getInputGradient().replaceAllUsesWith(

@@ -212,3 +212,35 @@ func.func @slots(%dy: tensor<4x8xbf16>, %z: tensor<6x8xbf16>, %i: tensor<4x2xi32
          : tensor<4x8xbf16>, tensor<6x8xbf16> to tensor<6x8xbf16>
   return
 }
+
+// -----
+
+func.func @alpha_function(%dy: tensor<4x8xbf16>) {
+  // expected-error @+1 {{'moe.activation_grad' op alpha needs the function silu}}
+  %0 = moe.activation_grad relu %dy, %dy alpha 2.0 : tensor<4x8xbf16>, tensor<4x8xbf16> to tensor<4x8xbf16>
+  return
+}
+
+// -----
+
+func.func @alpha_zero(%dy: tensor<4x8xbf16>) {
+  // expected-error @+1 {{'moe.activation_grad' op expected an alpha that is finite and not zero}}
+  %0 = moe.activation_grad silu %dy, %dy alpha 0.0 : tensor<4x8xbf16>, tensor<4x8xbf16> to tensor<4x8xbf16>
+  return
+}
+
+// -----
+
+func.func @up_bias(%dy: tensor<4x8xbf16>, %b: tensor<8xf32>) {
+  // expected-error @+1 {{'moe.activation_grad' op expected up with up_bias}}
+  %0 = moe.activation_grad silu %dy, %dy up_bias(%b : tensor<8xf32>) : tensor<4x8xbf16>, tensor<4x8xbf16> to tensor<4x8xbf16>
+  return
+}
+
+// -----
+
+func.func @bias_shape(%dy: tensor<4x8xbf16>, %b: tensor<7xf32>) {
+  // expected-error @+1 {{'moe.activation_grad' op expected bias shaped as the last dimensions of 'tensor<4x8xbf16>' but got 'tensor<7xf32>'}}
+  %0 = moe.activation_grad silu %dy, %dy bias(%b : tensor<7xf32>) : tensor<4x8xbf16>, tensor<4x8xbf16> to tensor<4x8xbf16>
+  return
+}

@@ -20,6 +20,14 @@ func.func @activations(%dy: tensor<?x64xbf16>, %x: tensor<?x128xbf16>, %u: tenso
   return
 }
 
+// CHECK-LABEL: func @biases
+func.func @biases(%dy: tensor<?x64xbf16>, %x: tensor<?x64xbf16>, %b: tensor<64xf32>) {
+  // CHECK: moe.activation_grad silu %{{[a-z0-9]*}}, %{{[a-z0-9]*}} up(%{{[a-z0-9]*}} : tensor<?x64xbf16>) bias(%{{[a-z0-9]*}} : tensor<64xf32>) up_bias(%{{[a-z0-9]*}} : tensor<64xf32>) alpha 1.702000e+00 limit 7.000000e+00 points {chained = false, scaled = false} : tensor<?x64xbf16>, tensor<?x64xbf16> to tensor<?x64xbf16> up tensor<?x64xbf16>
+  %0:2 = moe.activation_grad silu %dy, %x up(%x : tensor<?x64xbf16>) bias(%b : tensor<64xf32>) up_bias(%b : tensor<64xf32>)
+           alpha 1.702 limit 7.0 points {scaled = false, chained = false} : tensor<?x64xbf16>, tensor<?x64xbf16> to tensor<?x64xbf16> up tensor<?x64xbf16>
+  return
+}
+
 // CHECK-LABEL: func @combinations
 func.func @combinations(%dy: tensor<?x64xf16>, %z: tensor<?x8x64xf16>, %w: tensor<?x8xf16>, %rows: tensor<?x64xf16>,
                         %i: tensor<?x8xi32>, %s: tensor<?xi64>) {

@@ -196,13 +196,15 @@ def function_grad(function, c, g):
 
 
 ACTIVATION_GRAD = {"weighted", "clamp", "sigmoid", "silu", "offset", "product", "activated", "complement", "inner", "slope",
-                   "gated", "sloped", "term"}
+                   "gated", "sloped", "term", "bias", "scaled", "chained"}
 
 
 def activation_grad(f, function, dy, gate, up=None, probability=None, narrow=False, derivative="steps", form="quotient",
-                    limit=None, offset=None):
+                    limit=None, offset=None, bias=None, up_bias=None, alpha=None):
     """The gradients of gate and up, and the summands of the probability's. `narrow`: the
     probability is of the element type."""
+    gate = gate if bias is None else f.round("bias", gate + bias)
+    up = up if up_bias is None else f.round("bias", up + up_bias)
     g, o, d, one = gate, up, dy, F32(1)
     if limit is not None:
         g = f.round("clamp", numpy.minimum(g, F32(limit)))
@@ -212,21 +214,27 @@ def activation_grad(f, function, dy, gate, up=None, probability=None, narrow=Fal
     if probability is not None:
         p = probability if narrow else f.round("probability", probability)
         d = f.round("weighted", dy * p[:, None])
-    a = f.round("silu", activation(Formula(f.element, f.on & {"sigmoid"}), function, g, form=form))
+    a = f.round("silu", activation(Formula(f.element, f.on & {"sigmoid", "scaled"}), function, g, form=form, alpha=alpha))
+    h = g if alpha is None else f.round("scaled", F32(alpha) * g)
 
     def times_up(x):
         return x if o is None else x * o
 
-    if derivative == "steps":
+    if derivative == "steps" and alpha is not None:
+        c, s = d if o is None else f.round("activated", d * o), f.round("sigmoid", sigmoid(h))
+        z = f.round("sloped", f.round("slope", f.round("inner", c * g) * f.round("complement", one - s)) * s)
+        dg = f.round("gated", c * s) + f.round("chained", z * F32(alpha))
+    elif derivative == "steps":
         dg = function_grad(function, d if o is None else f.round("activated", d * o), g)
     elif derivative == "chain":
-        s = f.round("sigmoid", sigmoid(g))
-        slope = f.round("slope", one + f.round("inner", g * f.round("complement", one - s)))
+        s = f.round("sigmoid", sigmoid(h))
+        slope = f.round("slope", one + f.round("inner", h * f.round("complement", one - s)))
         dg = f.round("gated", d * s) * slope
         dg = dg if o is None else f.round("sloped", dg) * o
     else:
-        s = sigmoid(g)
-        dg = times_up(d) * (s + a * (one - s))
+        s = sigmoid(h)
+        rest = a * (one - s)
+        dg = times_up(d) * (s + (rest if alpha is None else F32(alpha) * rest))
     du = d * a
     if limit is not None:
         dg = numpy.where(gate <= F32(limit), dg, F32(0))

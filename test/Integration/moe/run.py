@@ -282,6 +282,18 @@ def activation_grad(number):
     elif layout:
         parts["gate"], parts["up"] = (x[:, :hidden], x[:, hidden:]) if layout == "halves" else (x[:, ::2], x[:, 1::2])
         text += f" layout {layout}"
+    if hidden >= 8 and maybe(0.4):
+        case.dynamic = False
+        bias = case.tensor(normal(last), element if maybe() else "f32")
+        text += f" bias({case.name()})"
+        if layout == "up":
+            parts["up_bias"] = case.tensor(normal(hidden), "f32")
+            text += f" up_bias({case.name()})"
+        if layout in ("halves", "interleaved"):
+            parts["up_bias"] = bias[hidden:] if layout == "halves" else bias[1::2]
+            bias = bias[:hidden] if layout == "halves" else bias[::2]
+        parts["bias"] = bias
+        case.dynamic = True
     if maybe(0.7):
         parts["narrow"] = maybe()
         parts["probability"] = case.tensor(normal(rows), element if parts["narrow"] else "f32")
@@ -296,6 +308,9 @@ def activation_grad(number):
         text += " form product"
     pack = RANDOM.choice(["", "add", "add_f32"]) if layout in ("halves", "interleaved") else ""
     text += f" pack {pack}" if pack else ""
+    if function == "silu" and maybe(0.4):
+        parts["alpha"] = 1.702
+        text += " alpha 1.702"
     if maybe():
         parts["limit"] = 1.3
         text += " limit 1.3"
