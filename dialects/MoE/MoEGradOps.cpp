@@ -29,8 +29,8 @@ LogicalResult ActivationGradOp::verify() {
       failed(verifyElementType(*this, "a gradient", getGradient())) ||
       failed(verifyShape(*this, "a gradient", shape, getGradient())) ||
       // (C10)
-      failed(verifyBiases(*this, getInput(), getUp(), getBias(),
-                          getUpBias())) ||
+      failed(
+          verifyBiases(*this, getInput(), getUp(), getBias(), getUpBias())) ||
       // (C11)
       failed(verifyElementType(*this, "probability", getProbability())) ||
       failed(verifyShape(*this, "probability", input.getShape().drop_back(),

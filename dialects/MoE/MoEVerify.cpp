@@ -140,11 +140,10 @@ LogicalResult moe::verifyBiases(RoundingPointOpInterface op, Value input,
   return verifyParameter(op, "up_bias", up, upBias);
 }
 
-LogicalResult moe::verifyParameters(Operation *op,
-                                    std::optional<APFloat> alpha,
-                                        std::optional<APFloat> limit,
-                                        std::optional<APFloat> offset,
-                                        bool isGated) {
+LogicalResult moe::verifyParameters(Operation *op, std::optional<APFloat> alpha,
+                                    std::optional<APFloat> limit,
+                                    std::optional<APFloat> offset,
+                                    bool isGated) {
   if (alpha && (!alpha->isFinite() || alpha->isZero()))
     return op->emitOpError() << "expected an alpha that is finite and not zero";
   if (limit && (!limit->isFinite() || limit->isNegative() || limit->isZero()))

@@ -64,10 +64,10 @@ llvm::LogicalResult verifyBiases(RoundingPointOpInterface op, mlir::Value input,
 
 /// (C13) An alpha, a limit and an offset, if there are any, are usable.
 llvm::LogicalResult verifyParameters(mlir::Operation *op,
-                                         std::optional<llvm::APFloat> alpha,
-                                         std::optional<llvm::APFloat> limit,
-                                         std::optional<llvm::APFloat> offset,
-                                         bool isGated);
+                                     std::optional<llvm::APFloat> alpha,
+                                     std::optional<llvm::APFloat> limit,
+                                     std::optional<llvm::APFloat> offset,
+                                     bool isGated);
 
 } // namespace prec::moe
 

@@ -114,8 +114,7 @@ Value Gradient::chain(Value g) {
   Value one = f.constant(1.0);
   Value s = f.round("sigmoid", sigmoid(g));
   Value complement = f.round("complement", f.sub(one, s));
-  Value inner =
-      f.round("inner", f.mul(scale(f, op.getAlpha(), g), complement));
+  Value inner = f.round("inner", f.mul(scale(f, op.getAlpha(), g), complement));
   Value slope = f.round("slope", f.add(one, inner));
   Value sloped = f.mul(f.round("gated", f.mul(d(), s)), slope);
   return up ? timesUp(f.round("sloped", sloped)) : sloped;
@@ -208,7 +207,8 @@ struct DecomposeActivationGrad : OpRewritePattern<ActivationGradOp> {
       if (bias)
         inputs.push_back(
             {bias,
-             t.lastMap(rank, cast<RankedTensorType>(bias.getType()).getRank())});
+             t.lastMap(rank,
+                       cast<RankedTensorType>(bias.getType()).getRank())});
     if (op.getProbability())
       inputs.push_back({op.getProbability(), row});
     using Part = llvm::function_ref<Value(Formula &, Gradient &)>;

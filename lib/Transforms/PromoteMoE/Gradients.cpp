@@ -55,12 +55,13 @@ void GradientPair::moveProbability(Value weights) {
       builder, activation.getLoc(), activation.getInputGradient().getType(),
       upGradient ? upGradient.getType() : Type(), Type(),
       activation.getGradient(), activation.getInput(), activation.getUp(),
-      activation.getBias(), activation.getUpBias(), Value(), activation.getFunctionAttr(), activation.getLayoutAttr(),
+      activation.getBias(), activation.getUpBias(), Value(),
+      activation.getFunctionAttr(), activation.getLayoutAttr(),
       activation.getDerivativeAttr(), activation.getFormAttr(),
       activation.getPackAttr(), activation.getAlphaAttr(),
-      activation.getLimitAttr(),
-      activation.getOffsetAttr(), activation.getOrderAttr(),
-      activation.getMathAttr(), activation.getPointsAttr());
+      activation.getLimitAttr(), activation.getOffsetAttr(),
+      activation.getOrderAttr(), activation.getMathAttr(),
+      activation.getPointsAttr());
   activation.getInputGradient().replaceAllUsesWith(
       newActivation.getInputGradient());
   if (upGradient)
