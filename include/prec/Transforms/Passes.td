@@ -91,6 +91,27 @@ def ExpandMathPass : Pass<"prec-expand-math"> {
     %4 = arith.mulf %r, %quarter : f32
     ```
 
+    An exponential of one 16-bit value (or of its negative) whose f32 bits matter, because
+    they meet another value before they are rounded, has 65,536 inputs too. With
+    `target=gpu` it becomes a polynomial of degree 7 in f64 made for the numbers of the
+    format, and quotients by 1 plus it, where nothing else uses the sum, become
+
+    ```mlir
+    %quarter = arith.mulf %sum, %c0_25 : f32
+    %r = prec.approximate reciprocal %quarter : f32
+    %below = arith.mulf %r, %c0_25_less : f32   // surely less than 1 / %sum
+    %q = arith.mulf %x, %below : f32
+    %rest = math.fma %q, %sum, %minus_x : f32
+    %number = arith.minnumf %rest, %largest : f32
+    %minus = arith.negf %number : f32
+    %above = arith.mulf %r, %c0_25_more : f32   // surely more
+    %quotient = math.fma %minus, %above, %q : f32
+    ```
+
+    without the range check and the call of a division. The chain, up to where its values
+    meet others, is run on all inputs with each result that the reciprocal may have, and
+    all bits have to be right each time. For bf16 and f16, silu and the sigmoid are.
+
     Where no sequence does (gelu: 1 + erf(x) cancels), or the chain has other operations
     than f32 arithmetic, comparisons and selects, or more than 64, the first form stays.
 
