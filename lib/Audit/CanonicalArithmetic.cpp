@@ -243,6 +243,8 @@ Node Canonical::minMax(Expr e) {
     note(Identity::MinMaxOfSame);
     return a;
   }
+  if (is16(e.format))
+    return native16(e);
   if ((e.op == Op::MinNum || e.op == Op::MaxNum) && !range(a, f).nan &&
       !range(b, f).nan) {
     note(Identity::MinMaxWithoutNaN);
@@ -264,6 +266,18 @@ Node Canonical::minMax(Expr e) {
   note(values.size() > 2 ? Identity::MinMaxOrder : Identity::Commute);
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
+  auto isNeutral = [&](Node n) {
+    return graph.isConstant(n) && f.hasInf &&
+           graph[n].bits ==
+               (f.infOrNaN() | (e.op == Op::Maximum ? f.signMask() : 0));
+  };
+  if ((e.op == Op::Minimum || e.op == Op::Maximum) && values.size() > 1) {
+    auto it = std::find_if(values.begin(), values.end(), isNeutral);
+    if (it != values.end()) {
+      note(Identity::MinMaxOfInfinity);
+      values.erase(it);
+    }
+  }
   Node result = values.front();
   for (size_t k = 1; k < values.size(); ++k) {
     a = std::min(result, values[k]);

@@ -28,7 +28,8 @@ const IdentityInfo &prec::audit::info(Identity identity) {
       {"fma-minus-zero", "fma(x, y, -0) = x * y", "to nearest"},
       {"fma-of-exact-product", "fma(x, y, z) = x * y + z",
        "x * y is exact for all x and y that can occur (H11)"},
-      {"native-16", "a 16-bit +, -, *, / is the f32 operation and one rounding",
+      {"native-16",
+       "a 16-bit +, -, *, /, min or max is the f32 operation and one rounding",
        "bf16 or f16, to nearest even (H10)"},
       {"round-of-representable", "round(x) = x",
        "x is a number of the narrower format whatever the inputs are"},
@@ -42,6 +43,8 @@ const IdentityInfo &prec::audit::info(Identity identity) {
        "min(min(x, y), z) = min(x, min(y, z)), and of maxima: any order, any "
        "repetition",
        "always; -0 is less than +0, and all NaNs are one"},
+      {"min-max-of-infinity",
+       "minimum(x, +infinity) = x, maximum(x, -infinity) = x", "always"},
       {"compare-forms", "x < y is y > x; not (x < y) is x >= y or unordered",
        "always"},
       {"select-forms",

@@ -32,6 +32,7 @@ enum class Identity : uint8_t {
   MinMaxWithoutNaN,
   MinMaxOfSame,
   MinMaxOrder,
+  MinMaxOfInfinity,
   CompareForms,
   SelectForms,
   SweptFunction,

@@ -174,36 +174,62 @@ FailureOr<Value> TeamReduction::byOneThread() {
 // Reductions whose order does not matter
 //===----------------------------------------------------------------------===//
 
-/// The operation that joins an element to the accumulator, if its order and
-/// repetitions do not matter; `element` is what it joins.
-Operation *TeamReduction::combiner(Value &element) {
+/// How the reduction joins an element to the accumulator, if its order and
+/// repetitions do not matter.
+std::optional<TeamReduction::Combiner> TeamReduction::combiner() {
   auto op = dyn_cast<linalg::LinalgOp>(expansion.op);
   if (!op || op.getNumDpsInits() != 1 || op.getNumReductionLoops() != 1)
-    return nullptr;
+    return std::nullopt;
   Block &body = *op.getBlock();
+  Combiner result;
   Value accumulator =
       body.getArgument(op.getDpsInitOperand(0)->getOperandNumber());
-  Operation *combine = body.getTerminator()->getOperand(0).getDefiningOp();
+  Type narrow;
+  result.join = body.getTerminator()->getOperand(0).getDefiningOp();
+  // Of 16-bit numbers: what is chosen is one of them, and its rounding exact.
+  if (auto round = dyn_cast_or_null<RoundOp>(result.join)) {
+    narrow = accumulator.getType();
+    if (!accumulator.hasOneUse() || !narrow.isFloat() ||
+        narrow.getIntOrFloatBitWidth() != 16)
+      return std::nullopt;
+    result.widen = dyn_cast<arith::ExtFOp>(*accumulator.user_begin());
+    if (!result.widen)
+      return std::nullopt;
+    result.round = round;
+    result.join = round->getOperand(0).getDefiningOp();
+    accumulator = result.widen->getResult(0);
+  }
   // NaN is one value, and -0 is less than +0 in these.
   if (!isa_and_nonnull<arith::MaximumFOp, arith::MinimumFOp, arith::MaxSIOp,
                        arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp,
-                       arith::AndIOp, arith::OrIOp>(combine) ||
-      combine->getBlock() != &body || !accumulator.hasOneUse())
-    return nullptr;
-  unsigned bits = combine->getResult(0).getType().isIntOrFloat()
-                      ? combine->getResult(0).getType().getIntOrFloatBitWidth()
-                      : 0;
-  if (bits != 32 && bits != 64)
-    return nullptr;
+                       arith::AndIOp, arith::OrIOp>(result.join) ||
+      result.join->getBlock() != &body || !accumulator.hasOneUse())
+    return std::nullopt;
+  Type type = result.join->getResult(0).getType();
+  if (!type.isIntOrFloat() || (type.getIntOrFloatBitWidth() != 32 &&
+                               type.getIntOrFloatBitWidth() != 64))
+    return std::nullopt;
   for (unsigned i : {0, 1})
-    if (combine->getOperand(i) == accumulator) {
-      element = combine->getOperand(1 - i);
-      return combine;
-    }
-  return nullptr;
+    if (result.join->getOperand(i) == accumulator)
+      result.element = result.join->getOperand(1 - i);
+  if (!result.element)
+    return std::nullopt;
+  if (narrow) {
+    auto widen = result.element.getDefiningOp<arith::ExtFOp>();
+    if (!widen || widen.getIn().getType() != narrow)
+      return std::nullopt;
+  }
+  return result;
 }
 
-FailureOr<Value> TeamReduction::anyOrder(Operation *combine, Value element) {
+/// A copy of an operation with one operand and result, for another operand.
+static Value copyOn(OpBuilder &b, Operation *op, Value operand) {
+  OperationState state(op->getLoc(), op->getName(), operand,
+                       op->getResult(0).getType(), op->getAttrs());
+  return b.create(state)->getResult(0);
+}
+
+FailureOr<Value> TeamReduction::anyOrder(const Combiner &how) {
   auto op = cast<linalg::LinalgOp>(expansion.op);
   unsigned reduced = llvm::find(loops, AffineExpr()) - loops.begin();
   std::optional<int64_t> count = known(loopExtents(op, e.sizes)[reduced]);
@@ -211,8 +237,8 @@ FailureOr<Value> TeamReduction::anyOrder(Operation *combine, Value element) {
   auto join = [&](Value x, Value y) -> Value {
     if (!x || !y)
       return x ? x : y;
-    OperationState state(loc, combine->getName(), {x, y}, x.getType(),
-                         combine->getAttrs());
+    OperationState state(loc, how.join->getName(), {x, y}, x.getType(),
+                         how.join->getAttrs());
     return b().create(state)->getResult(0);
   };
   at[reduced] = constant(0);
@@ -220,13 +246,15 @@ FailureOr<Value> TeamReduction::anyOrder(Operation *combine, Value element) {
       operandAt(op, op.getDpsInitOperand(0)->getOperandNumber(), at, e.space));
   if (failed(init))
     return failure();
+  if (how.widen)
+    init = copyOn(b(), how.widen, *init);
 
   Value total;
   int64_t width = count && *count % team.width == 0 ? team.width : 1;
   if (width > 1) {
     AffineExpr lane = e.teamLane(width);
     at[reduced] = e.space.addVariable(std::nullopt) * width + lane;
-    Demand probe{element, at};
+    Demand probe{how.element, at};
     if (!e.isVectorizable(probe, lane, width))
       width = 1;
   }
@@ -235,7 +263,7 @@ FailureOr<Value> TeamReduction::anyOrder(Operation *combine, Value element) {
       at[reduced] = share.place;
       if (width > 1)
         at[reduced] = share.place * width + e.teamLane(width);
-      FailureOr<Value> value = e.evaluate({element, at});
+      FailureOr<Value> value = e.evaluate({how.element, at});
       if (failed(value))
         return failure();
       // A place of another thread's is there twice, which does not matter.
@@ -254,7 +282,7 @@ FailureOr<Value> TeamReduction::anyOrder(Operation *combine, Value element) {
     FailureOr<SmallVector<Value>> values =
         e.loop(rounds, *init, [&](AffineExpr i, SmallVectorImpl<Value> &v) {
           at[reduced] = e.space.simplify(i * team.size + team.threadNumber);
-          FailureOr<Value> value = e.evaluate({element, at});
+          FailureOr<Value> value = e.evaluate({how.element, at});
           if (failed(value))
             return failure();
           v.front() = join(v.front(), *value);
@@ -289,7 +317,8 @@ FailureOr<Value> TeamReduction::anyOrder(Operation *combine, Value element) {
     for (int64_t offset = padded / 2; offset > 0; offset /= 2)
       total = join(total, exchangeXor(total, offset));
   }
-  return join(*init, total);
+  total = join(*init, total);
+  return how.round ? copyOn(b(), how.round, total) : total;
 }
 
 FailureOr<Value> TeamReduction::run(SmallVectorImpl<Demand> &missing) {
@@ -316,9 +345,8 @@ FailureOr<Value> TeamReduction::run(SmallVectorImpl<Demand> &missing) {
 
   KernelEmitter::CurrentScope scope(e, e.scopes.front().get());
   if (!sumOp) {
-    Value element;
-    if (Operation *combine = combiner(element))
-      return anyOrder(combine, element);
+    if (std::optional<Combiner> how = combiner())
+      return anyOrder(*how);
     return byOneThread();
   }
   FailureOr<Value> total = sum();

@@ -84,9 +84,14 @@ private:
   mlir::FailureOr<mlir::Value> byOneThread();
 
   // Reductions whose order does not matter.
-  mlir::Operation *combiner(mlir::Value &element);
-  mlir::FailureOr<mlir::Value> anyOrder(mlir::Operation *combine,
-                                        mlir::Value element);
+  struct Combiner {
+    mlir::Operation *join = nullptr; ///< the accumulator and an element
+    mlir::Value element;
+    /// Of 16-bit accumulators, which are joined in f32.
+    mlir::Operation *widen = nullptr, *round = nullptr;
+  };
+  std::optional<Combiner> combiner();
+  mlir::FailureOr<mlir::Value> anyOrder(const Combiner &how);
 
   // Sums.
   Demand element(mlir::AffineExpr index);

@@ -8,6 +8,7 @@ here = pathlib.Path(__file__).resolve().parent
 def program(file, element, hidden, order, key=0):
     """The text of a template for an element type, the length of a row and an order of sums; key: rows of gdn-step's state."""
     text = (here / f"{file}.mlir").read_text()
-    for word, value in {"TYPE": element, "HIDDEN": hidden, "ORDER": order, "KEY": key, "VALUE": hidden}.items():
+    for word, value in {"TYPE": element, "HIDDEN": hidden, "ORDER": order, "KEY": key, "VALUE": hidden,
+                        "LOWEST": {"bf16": "0xFF80", "f16": "0xFC00", "f32": "0xFF800000"}[element]}.items():
         text = text.replace(word, str(value))
     return text

@@ -40,3 +40,14 @@ func.func @row_sum(%x: tensor<?xHIDDENxTYPE> {prec.name = "x"}) -> (tensor<?xTYP
   %y = nn.sum %x dim 1 order <ORDER> : tensor<?xHIDDENxTYPE> to tensor<?xTYPE>
   return %y : tensor<?xTYPE>
 }
+
+// The largest number, as torch-mlir writes it. ORDER has nothing to say.
+func.func @row_max(%x: tensor<?xHIDDENxTYPE> {prec.name = "x"}) -> (tensor<?xTYPE> {prec.name = "y"}) {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?xHIDDENxTYPE>
+  %lowest = arith.constant LOWEST : TYPE
+  %e = tensor.empty(%n) : tensor<?xTYPE>
+  %f = linalg.fill ins(%lowest : TYPE) outs(%e : tensor<?xTYPE>) -> tensor<?xTYPE>
+  %y = linalg.reduce { arith.maximumf } ins(%x : tensor<?xHIDDENxTYPE>) outs(%f : tensor<?xTYPE>) dimensions = [1]
+  return %y : tensor<?xTYPE>
+}

@@ -34,6 +34,7 @@ KERNELS = {  # file, element types, lengths of rows, inputs with their shapes
     "layer_norm": ("rows", ["bf16", "f16", "f32"], HIDDEN, {"x": "RH", "w": "H", "b": "H"}),
     "softmax": ("rows", ["bf16", "f16", "f32"], HIDDEN, {"x": "RH"}),
     "row_sum": ("rows", ["bf16", "f16", "f32"], HIDDEN, {"x": "RH"}),
+    "row_max": ("rows", ["bf16", "f16", "f32"], HIDDEN, {"x": "RH"}),
     "gated_norm": ("narrow", ["bf16", "f16"], [128, 64, 2561], {"o": "RH", "z": "RH", "w": "H"}),
     "swiglu_backward": ("narrow", ["bf16", "f16"], [2816, 64, 2561], {"d": "RH", "g": "RH", "u": "RH", "p": "R32"}),
     "gdn_step": ("gdn-step", ["bf16", "f16"], [128, 64, 17],

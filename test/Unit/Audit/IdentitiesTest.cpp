@@ -380,7 +380,8 @@ TEST(Identities, FmaOfExactProduct) {
 
 TEST(Identities, Native16) {
   for (FormatId f : {FormatId::BF16, FormatId::F16})
-    for (Op op : {Op::Add, Op::Sub, Op::Mul, Op::Div}) {
+    for (Op op : {Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Minimum, Op::Maximum,
+                  Op::MinNum, Op::MaxNum}) {
       auto make = [=](Graph &g, FormatId, Leaves x) {
         return Sides(
             g.arithmetic(op, f, x[0], x[1]),
@@ -464,6 +465,15 @@ TEST(Identities, MinMaxOfSame) {
     check(Identity::MinMaxOfSame, 2, [=](Graph &g, FormatId f, Leaves x) {
       Node s = add(g, f, x[0], x[1]);
       return Sides(g.arithmetic(op, f, s, s), s);
+    });
+}
+
+TEST(Identities, MinMaxOfInfinity) {
+  for (Op op : {Op::Minimum, Op::Maximum})
+    check(Identity::MinMaxOfInfinity, 2, [=](Graph &g, FormatId f, Leaves x) {
+      double infinity = op == Op::Minimum ? HUGE_VAL : -HUGE_VAL;
+      Node p = mul(g, f, x[0], x[1]);
+      return Sides(g.arithmetic(op, f, p, number(g, f, infinity)), p);
     });
 }
 
