@@ -9,7 +9,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -32,6 +34,9 @@ static constexpr int64_t kMaxColumn = 256;
 /// The largest block of a kernel that keeps rows in registers, at least: ptxas
 /// takes registers from kernels for one warp until they spill.
 static constexpr int64_t kMinBlockLimit = 64;
+/// What no number of elements reaches where indices have 32 bits: with a signed
+/// number's range above it for the threads of a last block.
+static constexpr int64_t kNarrowLimit = (int64_t(1) << 31) - (1 << 16);
 /// Elements of a row for which a thread loads everything at once.
 static constexpr int64_t kMaxEarly = 32;
 
@@ -122,9 +127,7 @@ private:
   LogicalResult below(Value number, AffineExpr extent,
                       llvm::function_ref<LogicalResult(AffineExpr)> body);
   Value isBelow(Value number, AffineExpr extent) {
-    return arith::CmpIOp::create(e.builder(), kernel.getLoc(),
-                                 arith::CmpIPredicate::ult, number,
-                                 e.indexValue(extent));
+    return e.isBelow(number, extent);
   }
   static std::optional<int64_t> known(AffineExpr expr) {
     if (auto constant = dyn_cast<AffineConstantExpr>(expr))
@@ -224,10 +227,21 @@ LogicalResult GPUKernel::halves(SmallVector<AffineExpr> outerAt,
 Value GPUKernel::threadOf(Value block) {
   OpBuilder &b = e.builder();
   Location loc = kernel.getLoc();
-  Value threads = arith::ConstantIndexOp::create(b, loc, schedule.getThreads());
-  Value first = arith::MulIOp::create(b, loc, block, threads);
-  return arith::AddIOp::create(b, loc, first,
-                               dimension(false, gpu::Dimension::x));
+  Type type = e.isNarrow ? Type(b.getI32Type()) : b.getIndexType();
+  auto cast = [&](Value value) -> Value {
+    return e.isNarrow ? arith::IndexCastOp::create(b, loc, type, value) : value;
+  };
+  Value threads = arith::ConstantOp::create(
+      b, loc, b.getIntegerAttr(type, schedule.getThreads()));
+  auto flags = e.isNarrow ? arith::IntegerOverflowFlags::nsw |
+                                arith::IntegerOverflowFlags::nuw
+                          : arith::IntegerOverflowFlags::none;
+  Value first = arith::MulIOp::create(b, loc, cast(block), threads, flags);
+  Value thread = arith::AddIOp::create(
+      b, loc, first, cast(dimension(false, gpu::Dimension::x)), flags);
+  if (!e.isNarrow)
+    return thread;
+  return arith::IndexCastUIOp::create(b, loc, b.getIndexType(), thread);
 }
 
 LogicalResult
@@ -550,12 +564,17 @@ public:
     /// What every memory that it gets must be aligned to, 0: to its elements.
     int64_t alignment;
   };
-  FailureOr<Code> emit(StringRef name, ScheduleAttr schedule,
-                       int64_t alignment);
+  /// For memory with that alignment; `isNarrow`: and so small that no position
+  /// needs more than 31 bits.
+  FailureOr<Code> emit(StringRef name, ScheduleAttr schedule, int64_t alignment,
+                       bool isNarrow);
+  /// Numbers of elements of which the largest decides whether memory is small.
+  /// Nothing if some memory is known to be large.
+  std::optional<SmallVector<AffineExpr>> counts();
   void launch(OpBuilder &b, const Code &code);
   /// Whether memory and sizes are as `code`, with this schedule, needs them;
   /// null if they always are.
-  Value isSuitable(const Code &code, ScheduleAttr schedule);
+  Value isSuitable(const Code &code, ScheduleAttr schedule, bool isNarrow);
 
 private:
   /// A dynamic size of an argument of the body, or an index among those with
@@ -569,7 +588,7 @@ private:
   static int64_t multipleOf(ScheduleAttr schedule, const Size &size);
   Value sharedMemory(OpBuilder &b, Type type, int64_t count);
   LogicalResult emitBody(gpu::GPUFuncOp gpuFunc, ScheduleAttr schedule,
-                         Code &code);
+                         bool isNarrow, Code &code);
   Value constant(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
@@ -646,7 +665,8 @@ int64_t KernelConversion::multipleOf(ScheduleAttr schedule, const Size &size) {
 }
 
 LogicalResult KernelConversion::emitBody(gpu::GPUFuncOp gpuFunc,
-                                         ScheduleAttr schedule, Code &code) {
+                                         ScheduleAttr schedule, bool isNarrow,
+                                         Code &code) {
   Block &entry = gpuFunc.getBody().front();
   OpBuilder inFunc = OpBuilder::atBlockBegin(&entry);
   inFunc.setInsertionPoint(gpu::ReturnOp::create(inFunc, loc));
@@ -656,6 +676,7 @@ LogicalResult KernelConversion::emitBody(gpu::GPUFuncOp gpuFunc,
   KernelEmitter emitter(kernel, kReductionWidth);
   emitter.constantMemory = std::ref(constants);
   emitter.baseAlignment = code.alignment;
+  emitter.isNarrow = isNarrow;
   for (auto [operand, argument] : llvm::zip_equal(
            kernel.getInputs(), kernel.getBody().front().getArguments())) {
     bool isTensor = isa<RankedTensorType>(operand.getType());
@@ -711,7 +732,8 @@ LogicalResult KernelConversion::emitBody(gpu::GPUFuncOp gpuFunc,
 
 FailureOr<KernelConversion::Code> KernelConversion::emit(StringRef name,
                                                          ScheduleAttr schedule,
-                                                         int64_t alignment) {
+                                                         int64_t alignment,
+                                                         bool isNarrow) {
   SmallVector<Type> paramTypes;
   for (Value param : params)
     paramTypes.push_back(param.getType());
@@ -722,7 +744,7 @@ FailureOr<KernelConversion::Code> KernelConversion::emit(StringRef name,
                    builder.getUnitAttr());
   SymbolTable(kernels).insert(gpuFunc);
   Code code{gpuFunc, {}, {}, {}, schedule.getThreads(), alignment};
-  if (failed(emitBody(gpuFunc, schedule, code)))
+  if (failed(emitBody(gpuFunc, schedule, isNarrow, code)))
     return failure();
   gpuFunc->setAttr(kAlignmentAttrName,
                    builder.getI64IntegerAttr(code.alignment));
@@ -752,7 +774,33 @@ void KernelConversion::launch(OpBuilder &b, const Code &code) {
       /*dynamicSharedMemorySize=*/Value(), code.arguments);
 }
 
-Value KernelConversion::isSuitable(const Code &code, ScheduleAttr schedule) {
+std::optional<SmallVector<AffineExpr>> KernelConversion::counts() {
+  // By what is left without constant factors, the largest factor.
+  llvm::MapVector<AffineExpr, int64_t> largest;
+  auto tensors = llvm::concat<Value>(SmallVector<Value>(kernel.getInputs()),
+                                     SmallVector<Value>(kernel.getResults()));
+  for (Value tensor : tensors) {
+    if (!isa<RankedTensorType>(tensor.getType()))
+      continue;
+    AffineExpr count =
+        numElements(function.getSizes().sizes(tensor), kernel.getContext());
+    if (auto constant = dyn_cast<AffineConstantExpr>(count)) {
+      if (constant.getValue() >= kNarrowLimit)
+        return std::nullopt;
+      continue;
+    }
+    int64_t factor = count.getLargestKnownDivisor();
+    int64_t &most = largest[count.floorDiv(factor)];
+    most = std::max(most, factor);
+  }
+  SmallVector<AffineExpr> result;
+  for (auto [rest, factor] : largest)
+    result.push_back(rest * factor);
+  return result;
+}
+
+Value KernelConversion::isSuitable(const Code &code, ScheduleAttr schedule,
+                                   bool isNarrow) {
   Value all;
   auto require = [&](Value holds) {
     all = all ? arith::AndIOp::create(builder, loc, all, holds).getResult()
@@ -769,6 +817,11 @@ Value KernelConversion::isSuitable(const Code &code, ScheduleAttr schedule) {
     if (int64_t multiple = multipleOf(schedule, size);
         multiple > 1 && seen.insert(size.value).second)
       requireMultiple(size.value, multiple);
+  if (auto small = counts(); small && isNarrow)
+    for (AffineExpr count : *small)
+      require(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                    function.sizeValue(builder, count),
+                                    constant(kNarrowLimit)));
   if (code.alignment)
     for (Value argument : code.arguments)
       if (isa<MemRefType>(argument.getType()) &&
@@ -788,18 +841,25 @@ LogicalResult ConvertKernelsToGPU::convertKernel(KernelOp kernel,
     return kernel.emitOpError("expected a schedule");
   KernelConversion conversion(kernel, builder, function, kernels, constants);
   using Code = KernelConversion::Code;
-  FailureOr<Code> code =
-      conversion.emit(kernel.getName(), *kernel.getSchedule(), kBaseAlignment);
+  auto counts = conversion.counts();
+  // Rows in registers leave none to spare and have few indices; the address of
+  // a row that data decides on is one wide multiplication and addition.
+  bool isNarrow = counts && (counts->empty() || kernel.getFallback()) &&
+                  kernel.getSchedule()->getSpace() != KernelSpace::teams;
+  kernel.walk([&](tensor::ExtractOp) { isNarrow = false; });
+  FailureOr<Code> code = conversion.emit(
+      kernel.getName(), *kernel.getSchedule(), kBaseAlignment, isNarrow);
   if (failed(code))
     return failure();
-  Value isSuitable = conversion.isSuitable(*code, *kernel.getSchedule());
+  Value isSuitable =
+      conversion.isSuitable(*code, *kernel.getSchedule(), isNarrow);
   if (!isSuitable || !kernel.getFallback()) {
     conversion.launch(builder, *code);
     return success();
   }
   FailureOr<Code> fallback =
       conversion.emit((kernel.getName() + "_any").str(), *kernel.getFallback(),
-                      /*alignment=*/0);
+                      /*alignment=*/0, /*isNarrow=*/false);
   if (failed(fallback))
     return failure();
   auto choice = scf::IfOp::create(builder, kernel.getLoc(), isSuitable,

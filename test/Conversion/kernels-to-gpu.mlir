@@ -241,3 +241,29 @@ func.func @halves(%x: tensor<?x128xf32>) -> tensor<?x128xf32> {
   %0 = tensor.concat dim(1) %sum, %difference : (tensor<?x64xf32>, tensor<?x64xf32>) -> tensor<?x128xf32>
   return %0 : tensor<?x128xf32>
 }
+
+// -----
+
+// Indices have 32 bits where no tensor has more elements than that.
+// CHECK-LABEL: gpu.func @narrow(
+// CHECK:         %[[B:.*]] = gpu.block_id x
+// CHECK:         %[[B32:.*]] = arith.index_cast %[[B]] : index to i32
+// CHECK:         arith.muli %[[B32]], %{{.*}} overflow<nsw, nuw> : i32
+// CHECK:         arith.divui %{{.*}} : i32
+// CHECK-LABEL: gpu.func @narrow_any(
+// CHECK-NOT:     : i32
+// CHECK:         arith.divui %{{.*}} : index
+// CHECK-LABEL: func.func @narrow(
+// CHECK-SAME:    %[[M:[a-z0-9]*]]: index, %[[N:[a-z0-9]*]]: index
+// CHECK:         %[[COUNT:.*]] = arith.muli %[[N]], %[[M]]
+// CHECK:         arith.cmpi ult, %[[COUNT]], %c2147418112
+// CHECK:         scf.if
+func.func @narrow(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %x, %c0 : tensor<?x?xbf16>
+  %n = tensor.dim %x, %c1 : tensor<?x?xbf16>
+  %e = tensor.empty(%n, %m) : tensor<?x?xbf16>
+  %0 = linalg.transpose ins(%x : tensor<?x?xbf16>) outs(%e : tensor<?x?xbf16>) permutation = [1, 0]
+  return %0 : tensor<?x?xbf16>
+}

@@ -161,47 +161,95 @@ Value KernelEmitter::indexValue(AffineExpr expr) {
   if (Value known = scope->indices.lookup(expr))
     return known;
   auto binary = cast<AffineBinaryOpExpr>(expr);
-  Value lhs = indexValue(binary.getLHS());
-  Value rhs = indexValue(binary.getRHS());
-  OpBuilder &b = scope->builder;
-  // Divisors that are sizes are at least 1 here: nothing with a size of 0 is
-  // ever computed, but this may stand before the loop that sees to that.
-  auto divisor = [&]() -> Value {
-    if (isa<AffineConstantExpr>(binary.getRHS()))
-      return rhs;
-    return arith::MaxUIOp::create(b, loc, rhs, indexConstant(1));
-  };
-  IndexRange range = space.range(binary.getLHS());
-  bool isNatural = range.low && *range.low >= 0;
   Value value;
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-    value = arith::AddIOp::create(b, loc, lhs, rhs);
-    break;
-  case AffineExprKind::Mul:
-    value = arith::MulIOp::create(b, loc, lhs, rhs);
-    break;
-  case AffineExprKind::FloorDiv:
-    if (isNatural)
-      value = arith::DivUIOp::create(b, loc, lhs, divisor());
+  if (isNarrow) {
+    value = narrowValue(expr);
+    IndexRange range = space.range(expr);
+    Type type = scope->builder.getIndexType();
+    if (range.low && *range.low >= 0)
+      value = arith::IndexCastUIOp::create(scope->builder, loc, type, value);
     else
-      value = arith::FloorDivSIOp::create(b, loc, lhs, divisor());
-    break;
-  case AffineExprKind::Mod:
-    if (isNatural) {
-      value = arith::RemUIOp::create(b, loc, lhs, divisor());
-    } else {
-      Value by = divisor();
-      Value quotient = arith::FloorDivSIOp::create(b, loc, lhs, by);
-      Value product = arith::MulIOp::create(b, loc, quotient, by);
-      value = arith::SubIOp::create(b, loc, lhs, product);
-    }
-    break;
-  default:
-    llvm_unreachable("index expressions have no other operations");
+      value = arith::IndexCastOp::create(scope->builder, loc, type, value);
+  } else {
+    value = emitIndexBinary(scope, binary, indexValue(binary.getLHS()),
+                            indexValue(binary.getRHS()), indexConstant(1));
   }
   scope->indices[expr] = value;
   return value;
+}
+
+Value KernelEmitter::narrowValue(AffineExpr expr) {
+  Builder builder(kernel.getContext());
+  if (auto value = dyn_cast<AffineConstantExpr>(expr))
+    return constant(builder.getI32IntegerAttr(value.getValue()));
+  Scope *scope = scopeOf(expr);
+  if (Value known = scope->narrowIndices.lookup(expr))
+    return known;
+  Value value;
+  if (auto binary = dyn_cast<AffineBinaryOpExpr>(expr))
+    value = emitIndexBinary(scope, binary, narrowValue(binary.getLHS()),
+                            narrowValue(binary.getRHS()),
+                            constant(builder.getI32IntegerAttr(1)));
+  else
+    value = arith::IndexCastOp::create(scope->builder, kernel.getLoc(),
+                                       builder.getI32Type(), indexValue(expr));
+  scope->narrowIndices[expr] = value;
+  return value;
+}
+
+Value KernelEmitter::emitIndexBinary(Scope *scope, AffineBinaryOpExpr expr,
+                                     Value lhs, Value rhs, Value one) {
+  OpBuilder &b = scope->builder;
+  Location loc = kernel.getLoc();
+  auto isNatural = [&](AffineExpr part) {
+    IndexRange range = space.range(part);
+    return range.low && *range.low >= 0;
+  };
+  bool isLhsNatural = isNatural(expr.getLHS());
+  // Positions lie in memory, and so does what they are computed from.
+  auto flags = arith::IntegerOverflowFlags::none;
+  if (isNarrow)
+    flags = isLhsNatural && isNatural(expr.getRHS())
+                ? arith::IntegerOverflowFlags::nsw |
+                      arith::IntegerOverflowFlags::nuw
+                : arith::IntegerOverflowFlags::nsw;
+  // Divisors that are sizes are at least 1 here: nothing with a size of 0 is
+  // ever computed, but this may stand before the loop that sees to that.
+  auto divisor = [&]() -> Value {
+    if (isa<AffineConstantExpr>(expr.getRHS()))
+      return rhs;
+    return arith::MaxUIOp::create(b, loc, rhs, one);
+  };
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return arith::AddIOp::create(b, loc, lhs, rhs, flags);
+  case AffineExprKind::Mul:
+    return arith::MulIOp::create(b, loc, lhs, rhs, flags);
+  case AffineExprKind::FloorDiv:
+    if (isLhsNatural)
+      return arith::DivUIOp::create(b, loc, lhs, divisor());
+    return arith::FloorDivSIOp::create(b, loc, lhs, divisor());
+  case AffineExprKind::Mod: {
+    if (isLhsNatural)
+      return arith::RemUIOp::create(b, loc, lhs, divisor());
+    Value by = divisor();
+    Value quotient = arith::FloorDivSIOp::create(b, loc, lhs, by);
+    Value product = arith::MulIOp::create(b, loc, quotient, by);
+    return arith::SubIOp::create(b, loc, lhs, product);
+  }
+  default:
+    llvm_unreachable("index expressions have no other operations");
+  }
+}
+
+Value KernelEmitter::isBelow(Value number, AffineExpr extent) {
+  OpBuilder &b = current->builder;
+  Location loc = kernel.getLoc();
+  Value bound = isNarrow ? narrowValue(extent) : indexValue(extent);
+  if (isNarrow)
+    number = arith::IndexCastOp::create(b, loc, bound.getType(), number);
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, number,
+                               bound);
 }
 
 Value KernelEmitter::need(const Demand &demand, Missing &missing) {

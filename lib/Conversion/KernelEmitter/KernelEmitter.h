@@ -47,6 +47,8 @@ public:
                    mlir::Value>
         elements;
     llvm::DenseMap<mlir::AffineExpr, mlir::Value> indices;
+    /// The same in 32 bits.
+    llvm::DenseMap<mlir::AffineExpr, mlir::Value> narrowIndices;
     /// Neighbours that are loaded for two elements, by memory and start.
     llvm::DenseMap<std::pair<mlir::Value, mlir::AffineExpr>, mlir::Value> runs;
     /// What elementwise operations of the body became here, by operands.
@@ -91,6 +93,9 @@ public:
   int64_t baseAlignment = 0;
   /// Of those, the most that an access so far relies on.
   int64_t usedAlignment = 0;
+  /// Whether no position in memory, and so no index, needs more than 31 bits:
+  /// then they are computed in 32.
+  bool isNarrow = false;
   /// At most this many elements are reduced without a loop.
   int64_t unrollLimit = kShortReduction;
   /// A loop's variable, or null: vector loads that move with it also prefetch
@@ -174,6 +179,10 @@ public:
 
   /// The value of an index expression without lanes.
   mlir::Value indexValue(mlir::AffineExpr expr);
+  /// The same in 32 bits, where indices are narrow.
+  mlir::Value narrowValue(mlir::AffineExpr expr);
+  /// Whether `number` is below `extent`; both are natural numbers.
+  mlir::Value isBelow(mlir::Value number, mlir::AffineExpr extent);
 
   /// Emits an element.
   mlir::FailureOr<mlir::Value> evaluate(const Demand &demand);
@@ -233,6 +242,10 @@ private:
   Demand atLane(const Demand &demand, mlir::AffineExpr lane, int64_t index);
   mlir::Value constant(mlir::TypedAttr value);
   mlir::Value indexConstant(int64_t value);
+  /// An operation of an index expression; `one` is 1 in its operands' type.
+  mlir::Value emitIndexBinary(Scope *scope, mlir::AffineBinaryOpExpr expr,
+                              mlir::Value lhs, mlir::Value rhs,
+                              mlir::Value one);
   mlir::Value toVector(mlir::OpBuilder &b, mlir::Value value, int64_t width);
   /// The element if it is there; else null, and it is noted as missing.
   mlir::Value need(const Demand &demand, Missing &missing);

@@ -377,8 +377,7 @@ Describer::addConditions(Operation *op, Value value,
     condition.left = *lhs;
     condition.right = *rhs;
   }
-  // One says it of all tensors.
-  if (!condition.alignment || !llvm::is_contained(conditions, condition))
+  if (!llvm::is_contained(conditions, condition))
     conditions.push_back(condition);
   return success();
 }
@@ -396,7 +395,8 @@ LogicalResult Describer::addGuards(cf::AssertOp check, Value condition) {
 }
 
 /// A launch of one of two kernels. A reader that knows no alternatives gets the
-/// one for all sizes; that pointers are aligned it can provide for.
+/// one for all shapes; that pointers are aligned it can provide for, and that
+/// tensors are very large it will know.
 LogicalResult Describer::visitChoice(scf::IfOp choice) {
   auto launchIn = [](Block *block) -> gpu::LaunchFuncOp {
     if (!block || !llvm::hasSingleElement(block->getOps<gpu::LaunchFuncOp>()))
@@ -412,7 +412,7 @@ LogicalResult Describer::visitChoice(scf::IfOp choice) {
   if (failed(addConditions(choice, choice.getCondition(), other.conditions)))
     return failure();
   other.unless = llvm::all_of(other.conditions, [](const auto &condition) {
-    return condition.alignment != 0;
+    return condition.is != "==";
   });
   return success(
       succeeded(describe(other.unless ? inThen : inElse, kernel)) &&
