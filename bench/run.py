@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """usage: run.py BIN   measures what results.md records, with the tools in BIN"""
+import importlib.util
 import os
 import pathlib
 import subprocess
@@ -23,7 +24,8 @@ def measure(command):
 with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
     print("Host, one thread\n", flush=True)
-    subprocess.run([sys.executable, here / "host" / "run.py", binaries], check=True)
+    torch = ["--torch"] if importlib.util.find_spec("torch") else []
+    subprocess.run([sys.executable, here / "host" / "run.py", binaries, *torch], check=True)
 
     print("\nCompile time\n\n| what | processor s | MiB |\n|---|---|---|")
     runs = [measure([binaries / "precc", example, "--function=mix_and_reduce", "--target=sm_90", "--emit=ptx", "-o", folder / "a.ptx"]) for _ in range(7)]

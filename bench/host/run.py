@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""usage: run.py BIN [--type=bf16] [--only=NAME,...] [--repeats=15] [--target=host] [--keep=FOLDER]
+"""usage: run.py BIN [--type=bf16] [--only=NAME,...] [--repeats=15] [--target=host] [--torch]
 
 Times the kernels of kernels.mlir on one thread, forward and backward, in units of a copy that reads and writes as many bytes as the
 kernel's arguments and results have together. Everything takes turns, so that all see the same machine; the best time of each counts.
-With a torch in this Python, also what eager and what torch.compile need (MALLOC_MMAP_MAX_=0 keeps its memory warm).
+With --torch, also what PyTorch needs for the forward ones: eager, compiled, and compiled with its roundings kept.
 """
 import argparse
 import concurrent.futures
@@ -120,18 +120,21 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--repeats", type=int, default=15)
     parser.add_argument("--target", default="host")
-    parser.add_argument("--keep", type=pathlib.Path)
+    parser.add_argument("--torch", action="store_true")
     options = parser.parse_args()
+    if options.torch:
+        import programs
     text = (here / "kernels.mlir").read_text().replace("TYPE", options.type)
     chosen = [kernel for kernel in KERNELS if not options.only or kernel[1] in options.only.split(",")]
     memcpy = ctypes.CDLL(None).memcpy
     memcpy.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t]
     with tempfile.TemporaryDirectory() as folder:
-        folder = options.keep or pathlib.Path(folder)
+        folder = pathlib.Path(folder)
         functions = [kernel[1] for kernel in chosen]
         functions += [f"{name}_loose" for name in functions if f"@{name}_loose(" in text]
         library = compile_all(options.binaries.resolve(), text, functions, options.target, folder)
-        print(f"| {options.type} | copy ms | ms | copies | at most | of loose |\n|---|---|---|---|---|---|")
+        names = ["copy ms", "ms", "copies", "at most", "of loose"] + ["eager", "compiled", "strict"] * options.torch
+        print(f"| {options.type} | {' | '.join(names)} |\n|---|{'---|' * len(names)}")
         for rows, function, most in chosen:
             kernel = Kernel(library, text, function, rows)
             half = kernel.traffic // 2
@@ -142,9 +145,13 @@ def main():
             candidates = [lambda: memcpy(*addresses, half), kernel]
             if f"{function}_loose" in functions:
                 candidates.append(Kernel(library, text, f"{function}_loose", rows))
-            copy, ours, *loose = best(candidates, options.repeats)
+            others = programs.candidates(function, kernel.inputs) if options.torch else []
+            copy, ours, *rest = best(candidates + others, options.repeats)
+            loose = rest[: len(rest) - len(others)]
             ratio = f"{ours / loose[0]:.2f}" if loose else ""
-            print(f"| {function} | {copy * 1e3:.3f} | {ours * 1e3:.3f} | {ours / copy:.2f} | {most} | {ratio} |", flush=True)
+            cells = [f"{copy * 1e3:.3f}", f"{ours * 1e3:.3f}", f"{ours / copy:.2f}", most, ratio]
+            cells += [f"{other / copy:.2f}" for other in rest[len(loose):]]
+            print("|", function, *(f"| {cell}" for cell in cells), "|", flush=True)
 
 
 if __name__ == "__main__":

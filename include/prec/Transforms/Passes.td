@@ -112,6 +112,20 @@ def ExpandMathPass : Pass<"prec-expand-math"> {
     meet others, is run on all inputs with each result that the reciprocal may have, and
     all bits have to be right each time. For bf16 and f16, silu and the sigmoid are.
 
+    For `target=host`, where the chain's value is multiplied with another and only that
+    product is rounded, to bf16, the sequence is taken that is within 2^-20 on all
+    inputs. What it leaves undecided (docs/elision.md) is computed again:
+
+    ```mlir
+    %5 = arith.mulf %a, %4 : f32               // the product, close
+    %6 = scf.if %undecided -> (f32) {
+      ...                                      // the chain with the f64 form
+    } else {
+      scf.yield %5 : f32
+    }
+    %7 = prec.round %6 : f32 to bf16
+    ```
+
     Where no sequence does (gelu: 1 + erf(x) cancels), or the chain has other operations
     than f32 arithmetic, comparisons and selects, or more than 64, the first form stays.
 
@@ -130,7 +144,8 @@ def ExpandMathPass : Pass<"prec-expand-math"> {
            "Avoid f64 where a function can be computed without">
   ];
   let dependentDialects = [
-    "::prec::PrecDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"
+    "::prec::PrecDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
   ];
 }
 

@@ -7,8 +7,12 @@
 #include "prec/Numerics/DoubleFloatExpansion.h"
 #include "prec/Numerics/MathExpansion.h"
 #include "prec/Numerics/NarrowExpansion.h"
+#include "prec/Numerics/Rounding.h"
 #include "prec/Transforms/Passes.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -202,6 +206,64 @@ void insertException(const prec::NarrowFunctions::Exception &exception) {
       b.select(here, b.f32(exception.value), b.wrap(round.getInput())).value);
 }
 
+/// Whether the rounding to bf16 of a product that is close to the right one is
+/// not known: near the middle between two numbers of bf16, and below what the
+/// bound of the function, or of the product, holds for.
+Value isUndecided(OpBuilder &builder, Location loc, Value productValue,
+                  Value factorValue) {
+  MLIRBuilder b(builder, loc, productValue.getType());
+  MLIRBuilder::F32 product = b.wrap(productValue), factor = b.wrap(factorValue);
+  // Both are rounded: 2^-20 of the product and 2 units more, of 2^24 units.
+  constexpr uint32_t kUnits = 32;
+  static_assert(prec::kCloseBits == 20 && kUnits > 16 + 2 + 2);
+  // The 16 bits that go, from kUnits below the middle on, below 2 kUnits.
+  MLIRBuilder::I32 shifted = b.bits(product) + b.i32(0x8000 + kUnits);
+  MLIRBuilder::Bool isNear =
+      (shifted & b.i32(0xFFFF & ~(2 * kUnits - 1))) == b.i32(0);
+  Value undecided = isNear.value;
+  const uint32_t smallest = prec::num::bitCast<uint32_t>(prec::kCloseSmallest);
+  for (MLIRBuilder::F32 x : {product, factor}) {
+    // Zero becomes the largest integer.
+    MLIRBuilder::I32 magnitude = b.bits(x) & b.i32(0x7FFFFFFF);
+    MLIRBuilder::I32 below = magnitude - b.i32(1);
+    Value isSmall =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                              below.value, b.i32(smallest - 1).value);
+    undecided = arith::OrIOp::create(builder, loc, undecided, isSmall);
+  }
+  if (isa<VectorType>(undecided.getType()))
+    undecided = vector::ReductionOp::create(
+        builder, loc, vector::CombiningKind::OR, undecided);
+  return undecided;
+}
+
+/// Computes a guarded product again, with the correctly rounded function, where
+/// its rounding is not decided. Gives that function.
+Operation *insertGuard(const prec::NarrowFunctions::Guarded &guarded) {
+  auto round = cast<prec::RoundOp>(guarded.rounding);
+  auto product = cast<arith::MulFOp>(guarded.path.back());
+  Value factor = guarded.path[guarded.path.size() - 2]->getResult(0);
+  OpBuilder builder(round);
+  Value undecided =
+      isUndecided(builder, round.getLoc(), product.getResult(), factor);
+  auto choice = scf::IfOp::create(builder, round.getLoc(), product.getType(),
+                                  undecided, /*withElseRegion=*/true);
+  builder.setInsertionPointToStart(choice.thenBlock());
+  IRMapping mapping;
+  Operation *function = nullptr;
+  for (Operation *op : guarded.path) {
+    Operation *again = builder.clone(*op, mapping);
+    if (!function)
+      function = again;
+  }
+  scf::YieldOp::create(builder, round.getLoc(),
+                       mapping.lookup(product.getResult()));
+  builder.setInsertionPointToStart(choice.elseBlock());
+  scf::YieldOp::create(builder, round.getLoc(), product.getResult());
+  round.getInputMutable().set(choice.getResult(0));
+  return function;
+}
+
 struct ExpandMath : prec::impl::ExpandMathPassBase<ExpandMath> {
   using Base::Base;
 
@@ -263,6 +325,8 @@ LogicalResult prec::expandMath(Operation *root,
       root, options.approximate, options.approximate && !options.slowF64);
   for (const NarrowFunctions::Exception &exception : narrow.exceptions)
     insertException(exception);
+  for (const NarrowFunctions::Guarded &guarded : narrow.guarded)
+    functions.push_back(insertGuard(guarded));
   bool failed = false;
   for (Operation *op : functions) {
     auto choice = narrow.functions.find(op);

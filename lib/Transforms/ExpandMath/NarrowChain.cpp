@@ -6,7 +6,10 @@
 #include "prec/Numerics/ApproximateExpansion.h"
 #include "prec/Numerics/NarrowExpansion.h"
 
+#include "prec/Numerics/Rounding.h"
+
 #include <algorithm>
+#include <cmath>
 
 using namespace prec;
 
@@ -343,4 +346,40 @@ std::optional<Plan> prec::choosePlan(Chain chain, unsigned function,
       search.trySequenceAndDivisions();
   }
   return std::move(search.best);
+}
+
+static bool isClose(float got, float right) {
+  if (right != right)
+    return got != got;
+  if (right == 0 || std::isinf(right) ||
+      std::signbit(got) != std::signbit(right))
+    return num::bitCast<uint32_t>(got) == num::bitCast<uint32_t>(right);
+  bool isSmall = std::fabs(right) < kCloseSmallest;
+  if (isSmall || std::fabs(got) < kCloseSmallest)
+    return isSmall && got != 0 && std::fabs(got) < kCloseSmallest;
+  double bound = std::ldexp(std::fabs(double(right)), -kCloseBits);
+  return std::isfinite(got) && std::fabs(double(got) - right) <= bound;
+}
+
+std::optional<Choice> prec::chooseClose(Chain chain, unsigned function,
+                                        unsigned result) {
+  Inputs all;
+  for (unsigned bits = 0; bits <= 0xFFFF; ++bits)
+    all.push_back(uint16_t(bits));
+  std::vector<ChainBlock<float>> right, got;
+  for (unsigned i = 0;
+       i < num::expand::narrowSequences(chain[function].function); ++i) {
+    chain[function].choice = Choice{Choice::Sequence, i};
+    bool close = true;
+    forEachBlock(all, [&](const Inputs &inputs) {
+      evaluate(chain, /*exact=*/true, inputs, right);
+      evaluate(chain, /*exact=*/false, inputs, got);
+      for (unsigned k = 0; k < inputs.size(); ++k)
+        close &= isClose(got[result][k], right[result][k]);
+      return close;
+    });
+    if (close)
+      return chain[function].choice;
+  }
+  return std::nullopt;
 }

@@ -74,12 +74,51 @@ public:
     return start;
   }
 
+  /// The chain of a function whose product with something else is rounded to
+  /// bf16: the operations from it to the product, and the chain's last node,
+  /// what is multiplied; nothing where it is not so.
+  std::optional<unsigned> buildGuarded(Operation *function,
+                                       prec::NarrowFunctions::Guarded &found) {
+    std::optional<unsigned> last = nodeOf(function->getResult(0));
+    if (!last)
+      return std::nullopt;
+    Operation *op = function;
+    while (op->hasOneUse() && found.path.size() < kMaxNodes) {
+      found.path.push_back(op);
+      Operation *user = *op->getUsers().begin();
+      if (user->getNumResults() != 1)
+        return std::nullopt;
+      size_t known = chain.size();
+      if (std::optional<unsigned> node = nodeOf(user->getResult(0))) {
+        last = node;
+        op = user;
+        continue;
+      }
+      chain.resize(known);
+      auto product = dyn_cast<arith::MulFOp>(user);
+      if (!product || !product->hasOneUse() ||
+          product.getFastmath() != arith::FastMathFlags::none)
+        return std::nullopt;
+      found.path.push_back(product);
+      found.rounding = *product->getUsers().begin();
+      if (!isNarrowing(found.rounding) ||
+          !getElementTypeOrSelf(found.rounding->getResult(0)).isBF16())
+        return std::nullopt;
+      return last;
+    }
+    return std::nullopt;
+  }
+
   /// The operation that a node is.
   Operation *operationOf(unsigned node) const {
     for (auto [value, number] : nodes)
       if (number == node)
         return value.getDefiningOp();
     return roundings.lookup(node);
+  }
+
+  unsigned nodeOfFunction(Operation *function) const {
+    return nodes.lookup(function->getResult(0));
   }
 
   Chain chain;
@@ -253,9 +292,33 @@ static std::vector<uint64_t> keyOf(const ChainBuilder &builder,
   return key;
 }
 
+using KnownClose = std::map<std::vector<uint64_t>, std::optional<Choice>>;
+
+/// Guards the product that `function` goes into; false if that is not so.
+static bool guard(Operation *function, prec::NarrowFunctions &chosen,
+                  KnownClose &known) {
+  ChainBuilder builder(chosen);
+  prec::NarrowFunctions::Guarded found;
+  std::optional<unsigned> last = builder.buildGuarded(function, found);
+  if (!last)
+    return false;
+  unsigned node = builder.nodeOfFunction(function);
+  std::vector<uint64_t> key = keyOf(builder, node);
+  key.push_back(*last);
+  auto [entry, isNew] = known.try_emplace(std::move(key));
+  if (isNew)
+    entry->second = chooseClose(builder.chain, node, *last);
+  if (!entry->second)
+    return false;
+  chosen.functions[function] = *entry->second;
+  chosen.guarded.push_back(std::move(found));
+  return true;
+}
+
 prec::NarrowFunctions prec::findNarrowFunctions(Operation *root,
                                                 bool approximate, bool exact) {
   NarrowFunctions chosen;
+  KnownClose close;
   std::map<std::vector<uint64_t>, std::optional<Plan>> known;
   // One function after another, in the order they are computed in: each is
   // tried together with those chosen before it.
@@ -268,6 +331,8 @@ prec::NarrowFunctions prec::findNarrowFunctions(Operation *root,
     if (!function || llvm::any_of(builder.chain, [](const ChainNode &node) {
           return node.choice && node.choice->kind == Choice::Exact;
         }))
+      return;
+    if (!approximate && !builder.exits.empty() && guard(op, chosen, close))
       return;
     auto [entry, isNew] = known.try_emplace(keyOf(builder, *function));
     if (isNew) {

@@ -42,17 +42,29 @@ struct NarrowFunctions {
     float at, value;
   };
 
+  /// A function of one 16-bit value whose result, through a chain, only goes
+  /// into a product with anything, which is only rounded to bf16. The product
+  /// with the function's `functions` entry is close: where that does not tell
+  /// the rounding, it has to be computed again.
+  struct Guarded {
+    /// The function, what follows it, and the product last.
+    llvm::SmallVector<mlir::Operation *> path;
+    mlir::Operation *rounding;
+  };
+
   llvm::DenseMap<mlir::Operation *, Choice> functions;
   llvm::MapVector<mlir::Operation *, Division> divisions;
   std::vector<Exception> exceptions;
+  std::vector<Guarded> guarded;
 };
 
-/// Finds the functions under `root` of one 16-bit value. Where their results all
-/// end in roundings to 16 bits, the cheapest sequence found for each gives the
-/// same bits there on all 65,536 inputs. With `approximate`, a GPU's approximate
-/// instructions may be among it, and divisions go with them. With `exact`, there
-/// are sequences, too, for exponentials whose f32 bits matter: in f64, and with
-/// approximate instructions.
+/// Finds the functions under `root` of one 16-bit value. Where their results
+/// all end in roundings to 16 bits, the cheapest sequence found for each gives
+/// the same bits there on all 65,536 inputs. With `approximate`, a GPU's
+/// approximate instructions may be among it, and divisions go with them. With
+/// `exact`, there are sequences, too, for exponentials whose f32 bits matter:
+/// in f64, and with approximate instructions. Without `approximate`, products
+/// may be guarded.
 NarrowFunctions findNarrowFunctions(mlir::Operation *root, bool approximate,
                                     bool exact);
 

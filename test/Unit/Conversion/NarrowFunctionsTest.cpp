@@ -125,6 +125,55 @@ TEST_P(NarrowFunctions, AllSixteenBitInputs) {
     }
 }
 
+// A product with another number is computed again where the short sequence does
+// not tell how it is rounded: all inputs times numbers of every kind. (Times
+// all numbers, which takes minutes, there is no difference either.)
+TEST_P(NarrowFunctions, GuardedProducts) {
+  ElementwiseJIT jit;
+  for (const Narrow &narrow : kNarrow)
+    jit.add(narrow.name, {"bf16", narrow.name}, "bf16", 16,
+            "%one = arith.constant dense<1.0> : vector<16xf32>\n"
+            "%a = arith.extf %x0 : $0 to vector<16xf32>\n"
+            "%x = arith.extf %x1 : $1 to vector<16xf32>\n"
+            "%n = arith.negf %x : vector<16xf32>\n"
+            "%e = math.exp %n : vector<16xf32>\n"
+            "%d = arith.addf %e, %one : vector<16xf32>\n"
+            "%y = arith.divf %x, %d : vector<16xf32>\n"
+            "%p = arith.mulf %a, %y : vector<16xf32>\n"
+            "%r = prec.round %p : vector<16xf32> to $to");
+  ASSERT_NO_FATAL_FAILURE(jit.compile(
+      [](mlir::OpPassManager &passes) {
+        passes.addPass(createExpandMathPass());
+        passes.addPass(createConvertPrecToLLVMPass());
+        passes.addPass(mlir::createCanonicalizerPass());
+        passes.addPass(mlir::createCSEPass());
+      },
+      GetParam()));
+  std::vector<uint16_t> inputs;
+  for (uint32_t bits = 0; bits < 0x10000; ++bits)
+    inputs.push_back(uint16_t(bits));
+  for (const Narrow &narrow : kNarrow) {
+    std::vector<float> silu;
+    for (uint16_t x : inputs) {
+      float wide = narrow.widen(x);
+      silu.push_back(wide / (cr::exp(-wide) + 1.0f));
+    }
+    // Odd, so that it meets all significands and exponents in turn.
+    for (uint32_t factor = 0x7F; factor < 0x10000; factor += 991) {
+      auto got = jit.run<uint16_t>(
+          narrow.name, std::vector<uint16_t>(inputs.size(), uint16_t(factor)),
+          inputs);
+      for (uint16_t x : inputs) {
+        uint16_t want =
+            num::roundToBF16(num::widenBF16(uint16_t(factor)) * silu[x]);
+        ASSERT_TRUE(num::sameValue(num::kBF16, got[x], want))
+            << std::hex << factor << " times silu of " << narrow.name << " "
+            << x << ": got " << got[x] << ", expected " << want;
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Machines, NarrowFunctions,
                          ::testing::Values("host", "x86-64-v3"));
 
