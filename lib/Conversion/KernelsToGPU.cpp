@@ -847,6 +847,13 @@ LogicalResult ConvertKernelsToGPU::convertKernel(KernelOp kernel,
   bool isNarrow = counts && (counts->empty() || kernel.getFallback()) &&
                   kernel.getSchedule()->getSpace() != KernelSpace::teams;
   kernel.walk([&](tensor::ExtractOp) { isNarrow = false; });
+  // So is that of a block's row, unless a thread has several vectors of it at
+  // constant distances: where a dimension stands between rows and columns.
+  if (kernel.getSchedule()->getSpace() == KernelSpace::rows)
+    isNarrow &= llvm::any_of(kernel->getOperandTypes(), [](Type type) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      return tensor && tensor.getRank() > 2;
+    });
   FailureOr<Code> code = conversion.emit(
       kernel.getName(), *kernel.getSchedule(), kBaseAlignment, isNarrow);
   if (failed(code))
