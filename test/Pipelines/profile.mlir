@@ -6,14 +6,15 @@
 // RUN: not prec-opt %s --prec-to-host=profile=torchcpu 2>&1 | FileCheck %s --check-prefix=ERROR
 // ERROR: error: unknown profile 'torchcpu'; did you mean 'torch_cpu'?
 
-// silu's result is rounded, or it is not: what is rounded at once needs no IEEE division.
-// TWO-NOT: llvm.fdiv
+// silu's result is rounded, or it is not: what is rounded at once needs no correction of its quotient.
 // TWO: llvm.nvvm.rcp.approx.ftz.f
-// TWO: llvm.fcmp "oeq"
-// TWO-NEXT: %[[SILU:.*]] = llvm.select
-// TWO-NEXT: f2bf16.rn"(%[[SILU]])
-// ONE: %[[SILU:.*]] = llvm.fdiv
-// ONE-NOT: f2bf16.rn"(%[[SILU]])
+// TWO-NOT: llvm.intr.fma
+// TWO: f2bf16.rn
+// ONE: llvm.nvvm.rcp.approx.ftz.f
+// ONE-NOT: f2bf16.rn
+// ONE: %[[SILU:.*]] = llvm.intr.fma
+// ONE-NOT: f2bf16.rn
+// ONE: llvm.fmul %[[SILU]]
 func.func @gate(%x: tensor<?x6xbf16>) -> tensor<?x3xbf16> {
   %0 = moe.activation silu %x layout halves : tensor<?x6xbf16> to tensor<?x3xbf16>
   return %0 : tensor<?x3xbf16>
