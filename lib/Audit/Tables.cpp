@@ -242,9 +242,9 @@ void Tables::listOutcomes(Id table) {
     std::vector<uint64_t> values = lanes.low;
     for (size_t i = 0; i < lanes.size(); ++i)
       if (lanes.low[i] != lanes.high[i])
-        values[i] = sym::fromOrdinal(
-            *f, std::min(sym::ordinal(*f, lanes.low[i]) + k,
-                         sym::ordinal(*f, lanes.high[i])));
+        values[i] =
+            sym::fromOrdinal(*f, std::min(sym::ordinal(*f, lanes.low[i]) + k,
+                                          sym::ordinal(*f, lanes.high[i])));
     entry.outcomes.push_back(std::move(values));
   }
 }

@@ -365,8 +365,8 @@ struct AddToUpperHalf : OpRewritePattern<arith::AddIOp> {
       Value both = LLVM::BitcastOp::create(rewriter, loc, halves, x);
       both = LLVM::InsertElementOp::create(rewriter, loc, both, upper,
                                            constant(1));
-      results.push_back(LLVM::BitcastOp::create(
-          rewriter, loc, rewriter.getI64Type(), both));
+      results.push_back(
+          LLVM::BitcastOp::create(rewriter, loc, rewriter.getI64Type(), both));
     }
     replaceByElements(rewriter, op, results);
     return success();

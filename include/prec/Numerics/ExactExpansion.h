@@ -6,11 +6,14 @@
 // once it is run on all inputs, with each result that the reciprocal may give.
 // Over a Builder as in MathExpansion.h, which also has
 //  - fma(F32, F32, F32), absolute(F32), and - before an F32;
-//  - scaleByPowerOfTwo(F64 x, F64 shifted): x times 2^n, where n is the low half
+//  - scaleByPowerOfTwo(F64 x, F64 shifted): x times 2^n, where n is the low
+//  half
 //    of `shifted`'s bits as an integer: n is added to the exponent;
-//  - maximum(F32, F32): NaN if either is; minimumNumber(F32, F32): the other one
+//  - maximum(F32, F32): NaN if either is; minimumNumber(F32, F32): the other
+//  one
 //    if either is;
-//  - approximateReciprocal(F32): within a unit in the last place or so, as a GPU
+//  - approximateReciprocal(F32): within a unit in the last place or so, as a
+//  GPU
 //    gives it; subnormal operands and results are zeros.
 #ifndef PREC_NUMERICS_EXACTEXPANSION_H
 #define PREC_NUMERICS_EXACTEXPANSION_H
@@ -49,7 +52,7 @@ public:
 
   /// e^(sign * x) for a number x of bf16 or f16 of at most exactExpLimit.
   F32 exp(F64 x, float sign, bool isBF16, unsigned form) {
-    const double(&c)[8] = isBF16 ? kExactExpBF16 : kExactExpF16;
+    const double (&c)[8] = isBF16 ? kExactExpBF16 : kExactExpF16;
     F64 shift = b.f64(0x1.8p52);
     F64 shifted = b.fma(x, b.f64(sign * kExactLog2E), shift);
     F64 n = shifted - shift;

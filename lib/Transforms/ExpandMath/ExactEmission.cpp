@@ -37,18 +37,17 @@ void ExactQuotients::expand(arith::DivFOp divide, Value sum,
     atSum.setInsertionPointAfterValue(divide.getRhs());
     MLIRBuilder s(atSum, divide.getLoc(), divide.getType());
     MLIRBuilder::F32 quarter =
-        isQuarter
-            ? Exact(s).quarterOfOnePlus(s.wrap(sum), s.wrap(division.input),
-                                        form)
-            : s.wrap(divide.getRhs()) * s.f32(0.25f);
+        isQuarter ? Exact(s).quarterOfOnePlus(s.wrap(sum),
+                                              s.wrap(division.input), form)
+                  : s.wrap(divide.getRhs()) * s.f32(0.25f);
     entry->second = {quarter.value, s.approximateReciprocal(quarter).value};
   }
   auto [quarter, reciprocal] = entry->second;
   MLIRBuilder::F32 result =
-      isQuarter ? functions.reciprocal(b.wrap(quarter), b.wrap(reciprocal))
-                : functions.quotient(b.wrap(divide.getLhs()),
-                                     b.wrap(divide.getRhs()),
-                                     b.wrap(reciprocal));
+      isQuarter
+          ? functions.reciprocal(b.wrap(quarter), b.wrap(reciprocal))
+          : functions.quotient(b.wrap(divide.getLhs()), b.wrap(divide.getRhs()),
+                               b.wrap(reciprocal));
   divide.replaceAllUsesWith(result.value);
   divide.erase();
 }

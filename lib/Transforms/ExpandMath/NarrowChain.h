@@ -96,9 +96,9 @@ std::optional<Plan> choosePlan(Chain chain, unsigned function,
                                bool approximate);
 
 /// The shortest way found to compute node `function` of `chain`, and quotients
-/// by 1 plus it, with which all results and the values of the nodes `exits` have
-/// the bits (NaN being equal to NaN) of correctly rounded operations, on all
-/// 65,536 inputs and whatever the approximate instruction gives.
+/// by 1 plus it, with which all results and the values of the nodes `exits`
+/// have the bits (NaN being equal to NaN) of correctly rounded operations, on
+/// all 65,536 inputs and whatever the approximate instruction gives.
 std::optional<Plan> chooseExactPlan(Chain chain, unsigned function,
                                     const std::vector<unsigned> &exits);
 

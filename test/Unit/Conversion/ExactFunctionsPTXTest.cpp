@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of one 16-bit value whose f32 bits matter, as PTX on all 65,536
-// inputs, with approximate instructions that give what is nearest, the least and
-// the most that the ISA allows, and anything in between.
+// inputs, with approximate instructions that give what is nearest, the least
+// and the most that the ISA allows, and anything in between.
 #include "../PTX/Kernels.h"
 #include "CompilePTX.h"
 
@@ -133,8 +133,8 @@ TEST_P(ExactFunctionsPTX, AllSixteenBitInputs) {
       for (uint16_t x : inputs) {
         float want =
             formula.reference(isBF16 ? num::widenBF16(x) : num::widenF16(x));
-        ASSERT_TRUE(num::sameValue(num::kF32, outputs[x],
-                                   num::bitCast<uint32_t>(want)))
+        ASSERT_TRUE(
+            num::sameValue(num::kF32, outputs[x], num::bitCast<uint32_t>(want)))
             << formula.name << (isBF16 ? " bf16 " : " f16 ") << std::hex << x
             << ", outcome " << outcome << ": got " << outputs[x]
             << ", expected " << num::bitCast<uint32_t>(want);
