@@ -96,9 +96,12 @@ FailureOr<Value> KernelEmitter::emitLoad(const Demand &demand, Value memory,
                                        ValueRange(loadPlace(b, position)));
     if (isShared(position))
       columns->shared.insert(load);
-    // So that neighbours are loaded together.
-    if (int64_t bytes =
-            alignmentAt(position, getElementTypeOrSelf(demand.value)))
+    // So that neighbours are loaded together, and none behind the last.
+    auto type = cast<RankedTensorType>(demand.value.getType());
+    int64_t elements = 1;
+    for (int64_t size : type.getShape())
+      elements *= ShapedType::isDynamic(size) ? 1 : size;
+    if (int64_t bytes = alignmentAt(position, type.getElementType(), elements))
       load.setAlignment(bytes);
     return load.getResult();
   }
@@ -114,7 +117,7 @@ Value KernelEmitter::emitRun(OpBuilder &b, Value memory, AffineExpr start,
                                      memory, ValueRange(loadPlace(b, start)));
   if (isShared(start))
     columns->shared.insert(load);
-  if (int64_t bytes = alignmentAt(start, elementType))
+  if (int64_t bytes = alignmentAt(start, elementType, width))
     load.setAlignment(bytes);
   prefetchNext(b, memory, start);
   return load;
@@ -174,7 +177,8 @@ void KernelEmitter::prefetchNext(OpBuilder &b, Value memory,
                              /*isDataCache=*/true);
 }
 
-int64_t KernelEmitter::alignmentAt(AffineExpr position, Type elementType) {
+int64_t KernelEmitter::alignmentAt(AffineExpr position, Type elementType,
+                                   int64_t run) {
   int64_t elementBytes =
       llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
   int64_t alignment = baseAlignment;
@@ -183,6 +187,9 @@ int64_t KernelEmitter::alignmentAt(AffineExpr position, Type elementType) {
     int64_t bytes = position.getLargestKnownDivisor() * elementBytes;
     alignment = std::min(baseAlignment, bytes & -bytes);
   }
+  // LLVM reads five elements as eight where the alignment has room for them.
+  int64_t bytes = run * elementBytes;
+  alignment = std::min(alignment, bytes & -bytes);
   if (alignment <= elementBytes)
     return 0;
   usedAlignment = std::max(usedAlignment, alignment);
@@ -394,8 +401,9 @@ LogicalResult KernelEmitter::store(const Demand &demand, Value memory) {
   AffineExpr first = space.atLane(position, lane, 0);
   auto op = vector::StoreOp::create(b, loc, vector, memory,
                                     ValueRange(indexValue(first)));
-  if (int64_t bytes = alignmentAt(
-          first, cast<VectorType>(vector.getType()).getElementType()))
+  auto type = cast<VectorType>(vector.getType());
+  if (int64_t bytes =
+          alignmentAt(first, type.getElementType(), type.getNumElements()))
     op.setAlignment(bytes);
   return success();
 }

@@ -265,9 +265,11 @@ private:
                          mlir::AffineExpr lane, const PairedRead &paired);
   void prefetchNext(mlir::OpBuilder &b, mlir::Value memory,
                     mlir::AffineExpr position);
-  /// Bytes that memory at `position` is known to be aligned to, 0 if no more
-  /// than an element.
-  int64_t alignmentAt(mlir::AffineExpr position, mlir::Type elementType);
+  /// The alignment in bytes of an access at `position`: what is known, but no
+  /// more than divides `run` elements, the access or a part of the memory that
+  /// has all of it; 0 if no more than an element.
+  int64_t alignmentAt(mlir::AffineExpr position, mlir::Type elementType,
+                      int64_t run);
   mlir::Value emitIndex(const Demand &demand, mlir::AffineExpr index);
   mlir::Value emitElementwise(const Demand &demand, mlir::Operation *op,
                               mlir::ArrayRef<Demand> operands,
