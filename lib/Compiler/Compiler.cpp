@@ -103,8 +103,10 @@ LogicalResult prec::lowerToHost(Program &program, StringRef cpu,
 }
 
 FailureOr<prec::launch::Description> prec::lowerToGPU(Program &program,
-                                                      const GPUTarget &target) {
+                                                      const GPUTarget &target,
+                                                      bool dependentLaunch) {
   GPUPipelineOptions options;
+  options.dependentLaunch = dependentLaunch;
   options.chip = target.chip.str();
   options.f64 = target.slowF64 ? F64Speed::slow : F64Speed::fast;
   PassManager toRounded(program.module->getContext());

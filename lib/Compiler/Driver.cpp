@@ -81,7 +81,7 @@ FailureOr<std::string> Driver::emitHost(prec::Program &program) {
 FailureOr<std::string> Driver::emitGPU(prec::Program &program,
                                        const prec::GPUTarget &target) {
   FailureOr<prec::launch::Description> description =
-      prec::lowerToGPU(program, target);
+      prec::lowerToGPU(program, target, options.dependentLaunch);
   if (failed(description))
     return failure();
   if (options.emit == "mlir")
@@ -148,6 +148,8 @@ static std::string checkOptions(prec::DriverOptions &options) {
     return "expected --f64=of-chip|fast|slow but got '" + options.f64 + "'";
   if (!isGPU && options.f64 != "of-chip")
     return "--f64=" + options.f64 + " is for GPUs";
+  if (!isGPU && options.dependentLaunch)
+    return "--dependent-launch is for GPUs";
 
   if (options.emit.empty())
     options.emit = isGPU ? "ptx" : "obj";

@@ -155,9 +155,13 @@ FinalizeABI::convertArguments(FunctionOpInterface function,
       };
       set(LLVM::LLVMDialect::getAlignAttrName(),
           builder.getI64IntegerAttr(alignment));
-      set(LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
       set(LLVM::LLVMDialect::getNoUndefAttrName(), builder.getUnitAttr());
-      if (isOnlyRead(argument))
+      bool isReadOnly = isOnlyRead(argument);
+      // What is both would be read in PTX as what nothing writes while the
+      // kernel runs. That results are noalias suffices to tell them apart.
+      if (!isReadOnly || !function->hasAttr(prec::kDependentLaunchAttrName))
+        set(LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
+      if (isReadOnly)
         set(LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr());
     }
 

@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -516,6 +517,8 @@ namespace {
 
 struct ConvertKernelsToGPU
     : prec::impl::ConvertKernelsToGPUPassBase<ConvertKernelsToGPU> {
+  using Base::Base;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     gpu::GPUModuleOp kernels;
@@ -553,7 +556,8 @@ struct ConvertKernelsToGPU
 class KernelConversion {
 public:
   KernelConversion(KernelOp kernel, OpBuilder &builder, FlatFunction &function,
-                   gpu::GPUModuleOp kernels, ConstantMemory &constants);
+                   gpu::GPUModuleOp kernels, ConstantMemory &constants,
+                   bool dependentLaunch);
 
   /// A gpu.func with what its launch passes.
   struct Code {
@@ -598,6 +602,7 @@ private:
   FlatFunction &function;
   gpu::GPUModuleOp kernels;
   ConstantMemory &constants;
+  bool dependentLaunch;
   Location loc;
   /// Memory of operands, memory of results, scalars and sizes.
   SetVector<Value> params;
@@ -609,9 +614,11 @@ private:
 KernelConversion::KernelConversion(KernelOp kernel, OpBuilder &builder,
                                    FlatFunction &function,
                                    gpu::GPUModuleOp kernels,
-                                   ConstantMemory &constants)
+                                   ConstantMemory &constants,
+                                   bool dependentLaunch)
     : kernel(kernel), builder(builder), function(function), kernels(kernels),
-      constants(constants), loc(kernel.getLoc()) {
+      constants(constants), dependentLaunch(dependentLaunch),
+      loc(kernel.getLoc()) {
   for (Value operand : kernel.getInputs())
     if (isa<RankedTensorType>(operand.getType()))
       params.insert(function.memoryOf(operand));
@@ -730,6 +737,16 @@ LogicalResult KernelConversion::emitBody(gpu::GPUFuncOp gpuFunc,
   return success();
 }
 
+/// Has the kernel wait for the one before it, then let the one after it start.
+/// That is early, but what comes after waits for all of this kernel in turn.
+static void waitForKernelBefore(gpu::GPUFuncOp gpuFunc) {
+  OpBuilder b = OpBuilder::atBlockBegin(&gpuFunc.getBody().front());
+  for (auto kind : {NVVM::GridDepActionKind::wait,
+                    NVVM::GridDepActionKind::launch_dependents})
+    NVVM::GriddepcontrolOp::create(b, gpuFunc.getLoc(), kind);
+  gpuFunc->setAttr(kDependentLaunchAttrName, b.getUnitAttr());
+}
+
 FailureOr<KernelConversion::Code> KernelConversion::emit(StringRef name,
                                                          ScheduleAttr schedule,
                                                          int64_t alignment,
@@ -748,6 +765,8 @@ FailureOr<KernelConversion::Code> KernelConversion::emit(StringRef name,
     return failure();
   gpuFunc->setAttr(kAlignmentAttrName,
                    builder.getI64IntegerAttr(code.alignment));
+  if (dependentLaunch)
+    waitForKernelBefore(gpuFunc);
   // Those that turn out to be unused are taken away again.
   llvm::BitVector unused(params.size());
   for (auto [i, param] : llvm::enumerate(params)) {
@@ -839,7 +858,8 @@ LogicalResult ConvertKernelsToGPU::convertKernel(KernelOp kernel,
                                                  ConstantMemory &constants) {
   if (!kernel.getSchedule())
     return kernel.emitOpError("expected a schedule");
-  KernelConversion conversion(kernel, builder, function, kernels, constants);
+  KernelConversion conversion(kernel, builder, function, kernels, constants,
+                              dependentLaunch);
   using Code = KernelConversion::Code;
   auto counts = conversion.counts();
   // Rows in registers leave none to spare and have few indices; the address of

@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
@@ -384,6 +385,17 @@ struct ConvertPrecToNVVM
           << sm.getValue();
       return signalPassFailure();
     }
+    WalkResult known = getOperation()->walk([&](NVVM::GriddepcontrolOp op) {
+      if (sm >= 90)
+        return WalkResult::advance();
+      emitError(op.getLoc(),
+                "dependent launches need sm_90 or newer but the target is "
+                "sm_")
+          << sm.getValue();
+      return WalkResult::interrupt();
+    });
+    if (known.wasInterrupted())
+      return signalPassFailure();
     // LLVM expands it into a division and a multiplication, which round.
     WalkResult exact = getOperation()->walk([](arith::RemFOp op) {
       op.emitOpError("has no exact form on GPUs");

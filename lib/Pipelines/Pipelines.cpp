@@ -84,7 +84,7 @@ void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
 void prec::buildRoundedToKernels(OpPassManager &pm,
                                  const GPUPipelineOptions &options) {
   buildToScheduled(pm, "gpu");
-  pm.addPass(createConvertKernelsToGPUPass());
+  pm.addPass(createConvertKernelsToGPUPass({options.dependentLaunch}));
   pm.addPass(createCanonicalizePass());
   pm.addPass(createCSEPass());
 }

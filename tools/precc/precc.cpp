@@ -56,6 +56,11 @@ int main(int argc, char **argv) {
       cl::desc("Code for a processor whose outermost loops call "
                "prec_parallel_for (see --emit=header)"),
       cl::location(options.parallel), cl::cat(category));
+  cl::opt<bool, true> dependentLaunch(
+      "dependent-launch",
+      cl::desc("Code for a GPU whose kernels may be launched while the one "
+               "before still runs (sm_90 or newer)"),
+      cl::location(options.dependentLaunch), cl::cat(category));
   cl::HideUnrelatedOptions(category);
 
   std::string errors;

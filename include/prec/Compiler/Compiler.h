@@ -44,9 +44,11 @@ mlir::LogicalResult lowerToHost(Program &program, llvm::StringRef cpu = "host",
                                 bool parallel = false);
 
 /// Lowers `program`, from level M or R, to a gpu.module in the LLVM and NVVM
-/// dialects; gives how its kernels are launched.
+/// dialects; gives how its kernels are launched. With `dependentLaunch`, each
+/// may be launched while the one before it still runs.
 mlir::FailureOr<launch::Description> lowerToGPU(Program &program,
-                                                const GPUTarget &target);
+                                                const GPUTarget &target,
+                                                bool dependentLaunch = false);
 
 /// The gpu.module of a program that `lowerToGPU` lowered.
 mlir::gpu::GPUModuleOp getKernels(const Program &program);

@@ -28,6 +28,8 @@ struct DriverOptions {
   std::string output = "-";
   /// Of a processor: outermost loops go through prec_parallel_for.
   bool parallel = false;
+  /// Of a GPU: kernels may be launched while the one before still runs.
+  bool dependentLaunch = false;
 };
 
 /// Compiles one function of a file and writes one output. Gives the exit code:

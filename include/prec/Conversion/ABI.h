@@ -20,6 +20,11 @@ inline constexpr llvm::StringLiteral kParallelEndName = "prec.parallel.end";
 /// a multiple of; 0 if that is no more than an element.
 inline constexpr llvm::StringLiteral kAlignmentAttrName = "prec.alignment";
 
+/// Attribute of a gpu.func, a unit: it may be launched while the kernel before
+/// it still runs, for which it waits before it touches memory.
+inline constexpr llvm::StringLiteral kDependentLaunchAttrName =
+    "prec.dependent_launch";
+
 /// A function that stands for the knowledge that a kernel's results have so
 /// many bytes.
 inline constexpr llvm::StringLiteral kResultBytesName = "prec.result.bytes";

@@ -57,8 +57,8 @@ def ConvertPrecToNVVMPass : Pass<"convert-prec-to-nvvm"> {
     shift and a mask for each pair. Additions, subtractions and multiplications of bf16
     stay where the target has them (sm_90); below, each is one fma. `prec.observe` goes.
 
-    Preconditions: no `prec.round` on tensors is left, and no `arith.remf`, which NVPTX
-    does not compute exactly (errors).
+    Preconditions: no `prec.round` on tensors is left, no `arith.remf`, which NVPTX
+    does not compute exactly, and below sm_90 no `nvvm.griddepcontrol` (errors).
   }];
   let options = [
     Option<"sm", "sm", "unsigned", /*default=*/"80", "The compute capability, 80 or more">
@@ -78,7 +78,7 @@ def FinalizeABIPass : Pass<"prec-finalize-abi"> {
 
     | before | after |
     |---|---|
-    | `memref<?xT>` | `!llvm.ptr` with `align` (the function's `prec.alignment` if it has that), `noalias`, `noundef`, and `readonly` where nothing writes through it |
+    | `memref<?xT>` | `!llvm.ptr` with `align` (the function's `prec.alignment` if it has that), `noalias`, `noundef`, and `readonly` where nothing writes through it; that is not `noalias` in a function with `prec.dependent_launch`, since the kernel before may still write it |
     | `index` | `i64` |
     | `bf16`, `f16`, 8-bit float scalar | `i16`, `i8` with the same bits |
     | `i1` | `i8` |
@@ -204,6 +204,11 @@ def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp">
     while the next reduction runs through the same elements. What all columns share is
     read again for each reduction, which takes fewer registers than keeping it.
 
+    With `dependent-launch`, a kernel may be launched while the one before it still
+    runs (programmatic dependent launch, from sm_90 on): before anything else it waits
+    for that one's end, then allows the launch of the next. It has the attribute
+    `prec.dependent_launch`. Launched in the ordinary way it does the same.
+
     #### Preconditions
     Level K with schedules: after `prec-form-kernels` and
     `prec-schedule-kernels{target=gpu}`. Results do not overlap arguments, and a launch
@@ -216,10 +221,14 @@ def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp">
         args(%x : memref<?xbf16>, %r : memref<?xbf16>)
     ```
   }];
+  let options = [
+    Option<"dependentLaunch", "dependent-launch", "bool", "false",
+           "Kernels wait for the one before them themselves (sm_90 or newer)">
+  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect"
+    "::mlir::memref::MemRefDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
   ];
 }
 

@@ -69,6 +69,11 @@ struct GPUPipelineOptions : RoundingOptions<GPUPipelineOptions> {
           clEnumValN(F64Speed::ofChip, "of-chip", "As fast as the chip's"),
           clEnumValN(F64Speed::fast, "fast", "Fast: f32 functions use it"),
           clEnumValN(F64Speed::slow, "slow", "Slow: they use it seldom"))};
+  Option<bool> dependentLaunch{
+      *this, "dependent-launch",
+      llvm::cl::desc("Kernels wait for the one before them themselves "
+                     "(convert-kernels-to-gpu)"),
+      llvm::cl::init(false)};
 };
 
 /// Level M or R to level R, inlined and checked; with a profile, if one is

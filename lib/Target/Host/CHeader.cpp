@@ -369,7 +369,15 @@ std::string prec::writeLaunchHeader(const Signature &signature,
   stream << kExpressionHelpers.drop_front();
   writeTitle(stream, signature);
   stream << "\n   Kernels for " << description.target
-         << ", to be launched in order. Pointers are device pointers. */\n\n";
+         << ", to be launched in order. Pointers are device pointers.";
+  if (llvm::any_of(description.kernels, [](const launch::Kernel &kernel) {
+        return kernel.extra.count("dependent_launch");
+      }))
+    stream
+        << "\n   Each waits for the one before it: they may be launched with "
+           "the attribute\n   "
+           "CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION.";
+  stream << " */\n\n";
   KernelWriter writer(stream, signature, description);
   for (const launch::Buffer &buffer : description.temporaries)
     writer.writeTemporary(buffer);

@@ -242,6 +242,8 @@ LogicalResult Describer::describe(gpu::LaunchFuncOp launch,
   int64_t alignment = own ? own.getInt() : 16;
   if (alignment)
     kernel.extra["alignment"] = std::to_string(alignment);
+  if (code && code->hasAttr(prec::kDependentLaunchAttrName))
+    kernel.extra["dependent_launch"] = "true";
   gpu::KernelDim3 grid = launch.getGridSizeOperandValues();
   gpu::KernelDim3 block = launch.getBlockSizeOperandValues();
   auto set = [&](Expression &to, Value value) {
