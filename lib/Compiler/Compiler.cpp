@@ -6,6 +6,7 @@
 #include "prec/Target/PTX/DescribeLaunch.h"
 #include "prec/Transforms/Passes.h"
 
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -109,7 +110,10 @@ FailureOr<prec::launch::Description> prec::lowerToGPU(Program &program,
   options.dependentLaunch = dependentLaunch;
   options.chip = target.chip.str();
   options.f64 = target.slowF64 ? F64Speed::slow : F64Speed::fast;
+  // Verification after each pass would take a third of the passes' time: there
+  // is one after all of them.
   PassManager toRounded(program.module->getContext());
+  toRounded.enableVerifier(false);
   buildToRounded(toRounded);
   if (failed(toRounded.run(*program.module)))
     return failure();
@@ -118,6 +122,7 @@ FailureOr<prec::launch::Description> prec::lowerToGPU(Program &program,
   std::vector<launch::Buffer> results =
       describeResults(host, program.signature);
   PassManager toKernels(program.module->getContext());
+  toKernels.enableVerifier(false);
   buildRoundedToKernels(toKernels, options);
   if (failed(toKernels.run(*program.module)))
     return failure();
@@ -127,8 +132,9 @@ FailureOr<prec::launch::Description> prec::lowerToGPU(Program &program,
     return failure();
   description->results = std::move(results);
   PassManager toNVVM(program.module->getContext());
+  toNVVM.enableVerifier(false);
   buildKernelsToNVVM(toNVVM, options);
-  if (failed(toNVVM.run(*program.module)))
+  if (failed(toNVVM.run(*program.module)) || failed(verify(*program.module)))
     return failure();
   return description;
 }

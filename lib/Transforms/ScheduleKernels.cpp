@@ -70,6 +70,10 @@ public:
       sizes.assumeMultiple(size, maxWidth);
   }
 
+  /// Deals rows over as many threads as possible: little code, which compiles
+  /// fast, for what is seldom run.
+  bool wantsLittleCode = false;
+
   /// Fails, with an error, where the results share no loops.
   FailureOr<ScheduleAttr> run();
   /// Why the width is not larger; empty if there is no reason.
@@ -202,7 +206,9 @@ static bool isCheap(const std::optional<TeamLayout> &layout) {
 /// lanes, vectors and threads; nothing where no team does that for all of them.
 /// Of those that do, the one that is cheapest for each element: in accesses to
 /// memory, in what a thread does once (indices, exchange, the norm's division
-/// and root), and in registers, which decide how many rows are on their way.
+/// and root), and in registers, which decide how many rows are on their way. Or
+/// the one with the least code: that with the fewest elements a thread, which
+/// are not accessed together.
 std::optional<ScheduleAttr> Scheduler::fittingTeam(int64_t widest,
                                                    int64_t longest) {
   SmallVector<OrderDigits> sums;
@@ -231,7 +237,8 @@ std::optional<ScheduleAttr> Scheduler::fittingTeam(int64_t widest,
             return isCheap(TeamLayout::get(digits, width, team));
           }))
         continue;
-      double cost = 3.0 / width + 64.0 / each + each / 32.0;
+      double cost = wantsLittleCode ? double(each) + width / 1024.0
+                                    : 3.0 / width + 64.0 / each + each / 32.0;
       if (cost >= least)
         continue;
       least = cost;
@@ -440,10 +447,13 @@ static LogicalResult addFallback(KernelOp kernel, Scheduler &scheduler,
       return setFallback(fallback);
     }
   }
-  if (schedule.getSpace() == KernelSpace::teams || schedule.getWidth() == 1)
+  const bool isTeam = schedule.getSpace() == KernelSpace::teams;
+  if (schedule.getWidth() == 1)
     return setFallback(schedule);
-  FailureOr<ScheduleAttr> fallback =
-      Scheduler(kernel, /*isGPU=*/true, /*lanes=*/1, /*maxWidth=*/1).run();
+  Scheduler other(kernel, /*isGPU=*/true, /*lanes=*/1,
+                  /*maxWidth=*/isTeam ? schedule.getWidth() : 1);
+  other.wantsLittleCode = true;
+  FailureOr<ScheduleAttr> fallback = other.run();
   return failed(fallback) ? failure() : setFallback(*fallback);
 }
 

@@ -78,7 +78,8 @@ func.func @rows(%x: tensor<?x2560xf32>, %w: tensor<2560xf32>) -> tensor<?x2560xf
 
 // PyTorch's digits: a warp has a row in its registers, 128 elements a thread.
 // GPU-LABEL:  func @warp
-// GPU:          schedule = #prec.schedule<space = teams, width = 4, threads = 32, team = 32>
+// GPU:          fallback = #prec.schedule<space = teams, width = 1, threads = 128, team = 128>
+// GPU-SAME:     schedule = #prec.schedule<space = teams, width = 4, threads = 32, team = 32>
 func.func @warp(%x: tensor<?x4096xf32>) -> tensor<?xf32> {
   %0 = prec.kernel "warp"(%x) : (tensor<?x4096xf32>) -> tensor<?xf32> {
   ^bb0(%a: tensor<?x4096xf32>):
@@ -92,7 +93,8 @@ func.func @warp(%x: tensor<?x4096xf32>) -> tensor<?xf32> {
 
 // Digits of eight warps: the high half of the threads' digit is one of vectors.
 // GPU-LABEL:  func @halves
-// GPU:          schedule = #prec.schedule<space = teams, width = 4, threads = 128, team = 128>
+// GPU:          fallback = #prec.schedule<space = teams, width = 4, threads = 256, team = 256>
+// GPU-SAME:     schedule = #prec.schedule<space = teams, width = 4, threads = 128, team = 128>
 func.func @halves(%x: tensor<?x4096xf32>) -> tensor<?xf32> {
   %0 = prec.kernel "halves"(%x) : (tensor<?x4096xf32>) -> tensor<?xf32> {
   ^bb0(%a: tensor<?x4096xf32>):

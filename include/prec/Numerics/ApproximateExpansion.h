@@ -30,6 +30,7 @@ enum DivisionForm : unsigned {
   /// without an error that would break a tie of subnormal results.
   HalfDivision = 2,
 };
+constexpr unsigned kDivisionForms = 4;
 
 /// Ways to compute an exponential; a number is a set of them.
 enum ExponentialForm : unsigned {

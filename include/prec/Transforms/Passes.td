@@ -490,7 +490,8 @@ def ScheduleKernelsPass : Pass<"prec-schedule-kernels"> {
     narrowest type, and a divisor of the innermost size. Where that size is dynamic,
     the schedule is for calls in which it is a multiple of the width (`multiples`), and
     `fallback` for all others. `fallback` is also for pointers that are not aligned as
-    vectors are, and then computes one element a thread.
+    vectors are, and then computes one element a thread; teams are then those with the
+    fewest elements a thread, which compile fast.
 
     On a GPU, a kernel with long reductions of contiguous rows is computed by `teams`:
     where the digits of its sums' orders fall on lanes, vectors and threads, by the

@@ -66,7 +66,9 @@ createMachine(const prec::GPUTarget &gpu) {
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
       triple, gpu.chip, ("+" + gpu.ptxVersion).str(),
       prec::strictFloatOptions(), std::nullopt, std::nullopt,
-      llvm::CodeGenOptLevel::Aggressive));
+      // Aggressive would number values twice more, which finds nothing that
+      // optimize left.
+      llvm::CodeGenOptLevel::Default));
 }
 
 FailureOr<GPUCode> GPUCode::create(gpu::GPUModuleOp op,

@@ -276,8 +276,20 @@ static Interval boundDivision(const ChainNode &node, Interval x, Interval y,
   IntervalBuilder b;
   if (node.choice) {
     num::expand::ApproximateFunctions<IntervalBuilder> functions(b);
-    return x * functions.reciprocal(y, input, node.choice->index,
-                                    scaleOf(*node.choice));
+    const Interval quarter = scaleOf(*node.choice);
+    if (!node.choice->anyForm)
+      return x * functions.reciprocal(y, input, node.choice->index, quarter);
+    Hull hull;
+    bool open = false;
+    for (unsigned form = 0; form < num::expand::kDivisionForms; ++form) {
+      Interval one = functions.reciprocal(y, input, form, quarter);
+      hull.add(one.low);
+      hull.add(one.high);
+      open |= one.open;
+    }
+    Interval any = hull.get();
+    any.open |= open;
+    return x * any;
   }
   bool crossesZero =
       std::signbit(y.low) != std::signbit(y.high) || y.low == 0 || y.high == 0;

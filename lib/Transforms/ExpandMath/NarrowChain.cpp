@@ -46,6 +46,7 @@ public:
   void trySequenceAndDivisions();
   /// Approximate functions, and divisions if there are any.
   void tryApproximations();
+  void findUndecided();
   void tryExponential(unsigned form, unsigned cost,
                       std::optional<Choice> division);
 
@@ -67,6 +68,8 @@ private:
   unsigned function;
   const std::vector<unsigned> &divisions;
   Inputs all;
+  /// Those that some form and tuning of an approximation leaves undecided.
+  Inputs undecided;
   /// The result nodes, and their bits for all inputs.
   std::vector<std::pair<unsigned, Inputs>> expected;
   unsigned bestCost = ~0u;
@@ -154,7 +157,8 @@ Search::quotients() const {
         return chain[chain[node].operands[0]].kind == ChainNode::Constant;
       });
   std::vector<std::pair<std::optional<Choice>, unsigned>> result;
-  for (unsigned form = 0; form < (onlyReciprocals ? 2 : 4); ++form) {
+  for (unsigned form = 0; form < (onlyReciprocals ? 2 : kDivisionForms);
+       ++form) {
     unsigned cost =
         2 + (form & QuarterDivision ? 2 : 0) + (form & HalfDivision ? 2 : 0);
     result.push_back({Choice{Choice::Approximate, form, 0.25f}, cost});
@@ -270,6 +274,31 @@ Inputs Search::tune(Choice &choice, std::optional<Choice> division,
   return fewest;
 }
 
+/// Bounds of `choice` for all tunings.
+static Choice anyTuning(Choice choice) {
+  choice.scaleRange = kScaleRange;
+  choice.offsetRange = kOffsetSteps * kOffsetStep;
+  return choice;
+}
+
+/// Most inputs are decided whatever the tuning and the form of divisions: they
+/// are looked at once.
+void Search::findUndecided() {
+  undecided = all;
+  if (divisions.empty())
+    return;
+  Choice division{Choice::Approximate, num::expand::PlainDivision, 0.25f};
+  division.scaleRange = kQuarterRange;
+  division.anyForm = true;
+  const num::MathFunction name = chain[function].function;
+  set(anyTuning({Choice::Approximate, num::expand::PlainExponential,
+                 num::expand::exponentScale(name)}),
+      division);
+  const unsigned most = num::expand::kDivisionForms * kMaxHard;
+  if (Inputs wrong = findWrong(all, most); wrong.size() <= most)
+    undecided = std::move(wrong);
+}
+
 /// `form` of the approximate function, tuned; `cost` is that of all nodes.
 void Search::tryExponential(unsigned form, unsigned cost,
                             std::optional<Choice> division) {
@@ -278,12 +307,9 @@ void Search::tryExponential(unsigned form, unsigned cost,
     return;
   const Choice untuned = {Choice::Approximate, form,
                           num::expand::exponentScale(name)};
-  Choice any = untuned;
-  any.scaleRange = kScaleRange;
-  any.offsetRange = kOffsetSteps * kOffsetStep;
-  // Most inputs are decided whatever the tuning.
+  const Choice any = anyTuning(untuned);
   set(any, division);
-  Inputs hard = findWrong(all, kMaxHard);
+  Inputs hard = findWrong(undecided, kMaxHard);
   if (hard.size() > kMaxHard)
     return;
   Choice choice = untuned;
@@ -304,7 +330,7 @@ void Search::tryExponential(unsigned form, unsigned cost,
   Choice anyDivision = *division;
   anyDivision.scaleRange = kQuarterRange;
   set(any, anyDivision);
-  hard = findWrong(all, kMaxHard);
+  hard = findWrong(undecided, kMaxHard);
   if (hard.size() > kMaxHard)
     return;
   for (int ulps = 1; ulps <= 2 * kQuarterRange && !wrong.empty(); ++ulps) {
@@ -323,6 +349,7 @@ void Search::tryApproximations() {
   if (!isApproximable(name))
     return;
   const bool isTanh = name == num::MathFunction::Tanh;
+  findUndecided();
   for (const auto &[division, divisionCost] : quotients())
     tryExponential(PlainExponential,
                    divisionCost * unsigned(divisions.size()) +

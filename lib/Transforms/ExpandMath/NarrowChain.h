@@ -32,6 +32,8 @@ struct Choice {
   /// and how much the offset, may differ.
   int scaleRange = 0;
   float offsetRange = 0;
+  /// For bounds of all forms of an approximate division at once.
+  bool anyForm = false;
 };
 
 /// One step. Operands are earlier nodes.
