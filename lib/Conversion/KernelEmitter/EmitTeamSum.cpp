@@ -365,10 +365,10 @@ FailureOr<Value> TeamReduction::finish(Buffer buffer, OrderDigits rest) {
 
 /// The sum of values that the threads of a warp hold: the thread with `number`
 /// n, among `group` neighbouring threads, holds value n. Each thread gets it.
-Value TeamReduction::warpSteps(Value value, OrderDigits rest, AffineExpr number,
-                               int64_t group) {
-  for (; !rest.steps.empty(); rest.pop()) {
-    num::SumStep step = rest.steps.front();
+Value TeamReduction::warpSteps(Value value, const OrderDigits &rest,
+                               AffineExpr number, int64_t group) {
+  for (const num::SumStep &step : rest.steps) {
+    // Sums stay where all their values were: strides are those of the start.
     int64_t radix = rest.radices[step.digit], stride = rest.stride(step.digit);
     bool isHalving = step.kind == StepKind::Halving;
     if (step.kind != StepKind::Sequential && llvm::isPowerOf2_64(stride)) {

@@ -118,7 +118,7 @@ private:
   mlir::FailureOr<mlir::Value> lineAt(const Buffer &buffer,
                                       const OrderDigits &rest,
                                       mlir::AffineExpr sumNumber);
-  mlir::Value warpSteps(mlir::Value value, OrderDigits rest,
+  mlir::Value warpSteps(mlir::Value value, const OrderDigits &rest,
                         mlir::AffineExpr number, int64_t group);
 
   const Expansion &expansion;
