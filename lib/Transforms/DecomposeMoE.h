@@ -11,11 +11,29 @@
 
 namespace prec::moe {
 
-/// The gate's part of a tensor whose last dimension holds 2 * `hidden` elements
-/// in `layout`, or up's. Null for a null tensor.
-mlir::Value sliceOfPart(nn::TensorBuilder &t, mlir::OpBuilder &builder,
-                        mlir::Value tensor, Layout layout, int64_t hidden,
-                        bool isUp);
+/// The tensors of an activation, each on its own; absent ones are null.
+struct GateAndUp {
+  mlir::Value gate, up, gateBias, upBias;
+
+  /// Those of `op`, parts of one tensor with `hidden` elements each where it
+  /// has a layout.
+  template <typename ActivationLike>
+  GateAndUp(nn::TensorBuilder &t, mlir::OpBuilder &builder, ActivationLike op,
+            int64_t hidden)
+      : gate(op.getInput()), up(op.getUp()), gateBias(op.getBias()),
+        upBias(op.getUpBias()) {
+    if (std::optional<Layout> layout = op.getLayout()) {
+      split(t, builder, *layout, hidden, gateBias, upBias);
+      split(t, builder, *layout, hidden, gate, up);
+    }
+  }
+
+private:
+  /// Makes two parts of `first`, unless it is null.
+  static void split(nn::TensorBuilder &t, mlir::OpBuilder &builder,
+                    Layout layout, int64_t hidden, mlir::Value &first,
+                    mlir::Value &second);
+};
 
 /// The steps of an activation of one element: a bias, which may be null; gate
 /// and up within the limit, up with its offset, alpha * gate, the function.

@@ -61,19 +61,24 @@ Value prec::moe::addOffset(Formula &f, const APFloat &offset, Value up) {
   return f.round("offset", f.add(up, scalar));
 }
 
-Value prec::moe::sliceOfPart(TensorBuilder &t, OpBuilder &builder, Value tensor,
-                             Layout layout, int64_t hidden, bool isUp) {
-  if (!tensor)
-    return {};
+void GateAndUp::split(TensorBuilder &t, OpBuilder &builder, Layout layout,
+                      int64_t hidden, Value &first, Value &second) {
+  if (!first)
+    return;
   bool halves = layout == Layout::halves;
-  SmallVector<OpFoldResult> extents = t.sizes(tensor);
+  SmallVector<OpFoldResult> extents = t.sizes(first);
   SmallVector<OpFoldResult> offsets(extents.size(), builder.getIndexAttr(0));
   SmallVector<OpFoldResult> strides(extents.size(), builder.getIndexAttr(1));
-  offsets.back() = builder.getIndexAttr(!isUp ? 0 : halves ? hidden : 1);
   extents.back() = builder.getIndexAttr(hidden);
   strides.back() = builder.getIndexAttr(halves ? 1 : 2);
-  return tensor::ExtractSliceOp::create(builder, t.getLoc(), tensor, offsets,
-                                        extents, strides);
+  auto from = [&](int64_t start) {
+    offsets.back() = builder.getIndexAttr(start);
+    return tensor::ExtractSliceOp::create(builder, t.getLoc(), first, offsets,
+                                          extents, strides)
+        .getResult();
+  };
+  second = from(halves ? hidden : 1);
+  first = from(0);
 }
 
 /// One element; null values are absent.
@@ -113,19 +118,12 @@ struct DecomposeActivation : OpRewritePattern<ActivationOp> {
     TensorBuilder t(rewriter, cast<RoundingPointOpInterface>(*op),
                     op.getMathAttr());
     SmallVector<OpFoldResult> sizes = t.sizes(op.getInput());
-    Value gate = op.getInput(), up = op.getUp();
-    Value gateBias = op.getBias(), upBias = op.getUpBias();
-    if (std::optional<Layout> layout = op.getLayout()) {
-      int64_t hidden = op.getType().getShape().back();
+    int64_t hidden = op.getType().getShape().back();
+    GateAndUp parts(t, rewriter, op, hidden);
+    Value gate = parts.gate, up = parts.up;
+    Value gateBias = parts.gateBias, upBias = parts.upBias;
+    if (op.getLayout())
       sizes.back() = rewriter.getIndexAttr(hidden);
-      auto part = [&](Value tensor, bool isUp) {
-        return sliceOfPart(t, rewriter, tensor, *layout, hidden, isUp);
-      };
-      upBias = part(gateBias, true);
-      gateBias = part(gateBias, false);
-      up = part(gate, true);
-      gate = part(gate, false);
-    }
 
     int64_t rank = sizes.size();
     SmallVector<TensorBuilder::Input> inputs;

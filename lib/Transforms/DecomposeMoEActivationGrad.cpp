@@ -181,20 +181,13 @@ struct DecomposeActivationGrad : OpRewritePattern<ActivationGradOp> {
     TensorBuilder t(rewriter, cast<RoundingPointOpInterface>(*op),
                     op.getMathAttr());
     SmallVector<OpFoldResult> sizes = t.sizes(op.getInput());
-    Value gate = op.getInput(), up = op.getUp();
-    Value gateBias = op.getBias(), upBias = op.getUpBias();
     std::optional<Layout> layout = op.getLayout();
-    if (layout) {
-      int64_t hidden = op.getInput().getType().getShape().back() / 2;
+    int64_t hidden = op.getInput().getType().getShape().back() / 2;
+    GateAndUp parts(t, rewriter, op, hidden);
+    Value gate = parts.gate, up = parts.up;
+    Value gateBias = parts.gateBias, upBias = parts.upBias;
+    if (layout)
       sizes.back() = rewriter.getIndexAttr(hidden);
-      auto part = [&](Value tensor, bool isUp) {
-        return sliceOfPart(t, rewriter, tensor, *layout, hidden, isUp);
-      };
-      upBias = part(gateBias, true);
-      gateBias = part(gateBias, false);
-      up = part(gate, true);
-      gate = part(gate, false);
-    }
     int64_t rank = sizes.size();
     AffineMap all = t.identityMap(rank), row = t.dropMap(rank, rank - 1);
     Type element = op.getInput().getType().getElementType();

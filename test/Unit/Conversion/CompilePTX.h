@@ -27,4 +27,30 @@ inline std::string compileToPTX(const std::string &text,
   return failed(ptx) ? std::string() : *ptx;
 }
 
+/// PTX of a kernel `k` that computes one element a thread: `body` defines
+/// %result, of type `to`, from %in, of type `from`; %one and %half are f32.
+inline std::string compileElementwise(const std::string &from,
+                                      const std::string &to,
+                                      const std::string &body,
+                                      mlir::MLIRContext &context,
+                                      const std::string &chip = "sm_90") {
+  std::string input = "memref<?x" + from + ">", output = "memref<?x" + to + ">";
+  return compileToPTX("gpu.module @kernels {\n"
+                      "gpu.func @k(%ins: " +
+                          input + ", %outs: " + output +
+                          ") kernel {\n"
+                          "%one = arith.constant 1.0 : f32\n"
+                          "%half = arith.constant 0.5 : f32\n"
+                          "%b = gpu.block_id x\n"
+                          "%t = gpu.thread_id x\n"
+                          "%size = gpu.block_dim x\n"
+                          "%first = arith.muli %b, %size : index\n"
+                          "%i = arith.addi %first, %t : index\n"
+                          "%in = memref.load %ins[%i] : " +
+                          input + "\n" + body +
+                          "\nmemref.store %result, %outs[%i] : " + output +
+                          "\ngpu.return\n}\n}",
+                      context, chip);
+}
+
 #endif // PREC_TEST_UNIT_CONVERSION_COMPILEPTX_H

@@ -17,7 +17,7 @@ namespace cr = num::cr;
 
 struct Formula {
   const char *name;
-  /// Defines %y from %x, both f32; %one is 1.
+  /// Defines %result from %x, both f32; %one is 1.
   const char *text;
   float (*reference)(float);
   /// In which formats a reciprocal is approximated.
@@ -25,22 +25,22 @@ struct Formula {
 };
 
 const Formula kFormulas[] = {
-    {"exp", "%y = math.exp %x : f32", cr::exp, false, false},
+    {"exp", "%result = math.exp %x : f32", cr::exp, false, false},
     {"exp_of_minus",
      "%n = arith.negf %x : f32\n"
-     "%y = math.exp %n : f32",
+     "%result = math.exp %n : f32",
      [](float x) { return cr::exp(-x); }, false, false},
     {"sigmoid",
      "%n = arith.negf %x : f32\n"
      "%e = math.exp %n : f32\n"
      "%d = arith.addf %one, %e : f32\n"
-     "%y = arith.divf %one, %d : f32",
+     "%result = arith.divf %one, %d : f32",
      [](float x) { return 1.0f / (cr::exp(-x) + 1.0f); }, true, true},
     {"silu",
      "%n = arith.negf %x : f32\n"
      "%e = math.exp %n : f32\n"
      "%d = arith.addf %e, %one : f32\n"
-     "%y = arith.divf %x, %d : f32",
+     "%result = arith.divf %x, %d : f32",
      [](float x) { return x / (cr::exp(-x) + 1.0f); }, true, true},
     {"slope_of_silu",
      "%n = arith.negf %x : f32\n"
@@ -50,7 +50,7 @@ const Formula kFormulas[] = {
      "%p = arith.mulf %x, %s : f32\n"
      "%m = arith.subf %one, %s : f32\n"
      "%q = arith.mulf %p, %m : f32\n"
-     "%y = arith.addf %s, %q : f32",
+     "%result = arith.addf %s, %q : f32",
      [](float x) {
        float s = 1.0f / (cr::exp(-x) + 1.0f);
        return s + x * s * (1.0f - s);
@@ -63,7 +63,7 @@ const Formula kFormulas[] = {
      "%d = arith.addf %e, %one : f32\n"
      "%s = arith.divf %one, %d : f32\n"
      "%q = arith.divf %x, %d : f32\n"
-     "%y = arith.subf %q, %s : f32",
+     "%result = arith.subf %q, %s : f32",
      [](float x) {
        float d = cr::exp(-x) + 1.0f;
        return x / d - 1.0f / d;
@@ -74,7 +74,7 @@ const Formula kFormulas[] = {
      "%e = math.exp %x : f32\n"
      "%d = arith.addf %e, %one : f32\n"
      "%q = arith.divf %one, %d : f32\n"
-     "%y = arith.mulf %q, %d : f32",
+     "%result = arith.mulf %q, %d : f32",
      [](float x) {
        float d = cr::exp(x) + 1.0f;
        return 1.0f / d * d;
@@ -84,28 +84,9 @@ const Formula kFormulas[] = {
 
 std::string kernelText(const Formula &formula, const std::string &type,
                        mlir::MLIRContext &context) {
-  std::string text = R"(
-    gpu.module @kernels {
-      gpu.func @k(%in: memref<?xT>, %out: memref<?xf32>) kernel {
-        %one = arith.constant 1.0 : f32
-        %b = gpu.block_id x
-        %t = gpu.thread_id x
-        %size = gpu.block_dim x
-        %first = arith.muli %b, %size : index
-        %i = arith.addi %first, %t : index
-        %narrow = memref.load %in[%i] : memref<?xT>
-        %x = arith.extf %narrow : T to f32
-        )" + std::string(formula.text) +
-                     R"(
-        memref.store %y, %out[%i] : memref<?xf32>
-        gpu.return
-      }
-    })";
-  for (size_t at; (at = text.find("xT>")) != std::string::npos;)
-    text.replace(at + 1, 1, type);
-  for (size_t at; (at = text.find(" T")) != std::string::npos;)
-    text.replace(at + 1, 1, type);
-  return compileToPTX(text, context);
+  return compileElementwise(
+      type, "f32", "%x = arith.extf %in : " + type + " to f32\n" + formula.text,
+      context);
 }
 
 class ExactFunctionsPTX : public ::testing::TestWithParam<Formula> {};

@@ -23,23 +23,10 @@ class ExpandMathPTX : public ::testing::TestWithParam<Function> {};
 
 /// PTX of a kernel that applies a function to every element.
 std::string kernelText(const Function &function, mlir::MLIRContext &context) {
-  std::string text = R"(
-    gpu.module @kernels {
-      gpu.func @k(%in: memref<?xf32>, %out: memref<?xf32>) kernel {
-        %b = gpu.block_id x
-        %t = gpu.thread_id x
-        %size = gpu.block_dim x
-        %first = arith.muli %b, %size : index
-        %i = arith.addi %first, %t : index
-        %x = memref.load %in[%i] : memref<?xf32>
-        %y = math.)" +
-                     std::string(function.name) +
-                     R"( %x : f32
-        memref.store %y, %out[%i] : memref<?xf32>
-        gpu.return
-      }
-    })";
-  return compileToPTX(text, context, function.chip);
+  return compileElementwise("f32", "f32",
+                            "%result = math." + std::string(function.name) +
+                                " %in : f32",
+                            context, function.chip);
 }
 
 TEST_P(ExpandMathPTX, AllSixteenBitInputsAndExceptions) {

@@ -60,30 +60,11 @@ const Formula kFormulas[] = {
 
 std::string kernelText(const Formula &formula, const std::string &type,
                        mlir::MLIRContext &context) {
-  std::string text = R"(
-    gpu.module @kernels {
-      gpu.func @k(%in: memref<?xT>, %out: memref<?xT>) kernel {
-        %one = arith.constant 1.0 : f32
-        %half = arith.constant 0.5 : f32
-        %b = gpu.block_id x
-        %t = gpu.thread_id x
-        %size = gpu.block_dim x
-        %first = arith.muli %b, %size : index
-        %i = arith.addi %first, %t : index
-        %narrow = memref.load %in[%i] : memref<?xT>
-        %x = arith.extf %narrow : T to f32
-        )" + std::string(formula.text) +
-                     R"(
-        %r = prec.round %y : f32 to T
-        memref.store %r, %out[%i] : memref<?xT>
-        gpu.return
-      }
-    })";
-  for (size_t at; (at = text.find("xT>")) != std::string::npos;)
-    text.replace(at + 1, 1, type);
-  for (size_t at; (at = text.find(" T")) != std::string::npos;)
-    text.replace(at + 1, 1, type);
-  return compileToPTX(text, context);
+  return compileElementwise(type, type,
+                            "%x = arith.extf %in : " + type + " to f32\n" +
+                                formula.text +
+                                "\n%result = prec.round %y : f32 to " + type,
+                            context);
 }
 
 class NarrowFunctionsPTX : public ::testing::TestWithParam<Formula> {};
