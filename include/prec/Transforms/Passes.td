@@ -436,11 +436,12 @@ def FormKernelsPass : Pass<"prec-form-kernels", "::mlir::func::FuncOp"> {
     are columns of at most 256 elements, which a thread keeps in registers. Elsewhere
     the value goes to memory, with a remark that says why (`--remarks-filter=prec-.*`,
     missed): its consumer reads other rows, a sum of rows meets one of columns, a body
-    reads it at places of its own, columns are too long, or it is the fifth reduction
-    in sequence, each of what the one before it is part of. (A row that is not kept
+    reads it at places of its own, columns are too long, it is the fifth reduction
+    in sequence, each of what the one before it is part of (a row that is not kept
     in registers is computed anew for each of those, so that code would grow with the
-    square of their number.) `prec.materialize` ends a kernel, too. A value that several
-    kernels need is computed in each if that is cheap; otherwise it goes to memory.
+    square of their number), or more than 4096 operations stand before it in sequence.
+    `prec.materialize` ends a kernel, too. A value that several kernels need is
+    computed in each if that is cheap; otherwise it goes to memory.
     Results of one shape share a kernel, and so do results with the same rows and sources,
     of static lengths where these are not equal.
 

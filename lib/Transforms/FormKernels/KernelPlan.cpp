@@ -25,6 +25,9 @@ static constexpr size_t kMaxResults = 8;
 /// one kernel may have. Where a row is not kept in registers, each computes
 /// its elements anew.
 static constexpr unsigned kMaxDepth = 4;
+/// Operations in sequence that one kernel may have: what LLVM does with a body
+/// takes more than twice the time for twice the length beyond a few thousand.
+static constexpr unsigned kMaxSequence = 4096;
 /// Elements of a column that one thread of a GPU keeps in registers.
 static constexpr int64_t kMaxColumn = 256;
 /// Arguments that are remembered of what a value depends on.
@@ -95,12 +98,15 @@ static bool containsDear(Operation *op) {
       .wasInterrupted();
 }
 
+static unsigned bodySize(Operation *op) {
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return linalgOp.getBlock()->getOperations().size() - 1;
+  return 1;
+}
+
 /// Operations one result element costs.
 static unsigned costOf(Operation *op) {
-  unsigned body = 1;
-  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-    body = linalgOp.getBlock()->getOperations().size() - 1;
-  return body *
+  return bodySize(op) *
          std::min<int64_t>(reducedExtent(op).value_or(kCheap + 1), kCheap + 1);
 }
 
@@ -163,6 +169,7 @@ KernelPlan::KernelPlan(func::FuncOp func, SizeClasses &classes)
     inMemory.insert(op.getResult());
     ends.insert(op.getResult());
   }
+  placeLongSequences();
   placeLongReductions();
   assignKernels();
   placeSharedValues();
@@ -320,6 +327,28 @@ RowDomain KernelPlan::domainOf(Operation *reduction) {
     domain.outer.push_back(kind == utils::IteratorType::parallel &&
                            !isUnit(size));
   return domain;
+}
+
+/// Cuts what is longer than a kernel may be, at 16-bit values where there are
+/// any.
+void KernelPlan::placeLongSequences() {
+  DenseMap<Value, unsigned> lengths;
+  for (Operation &op : func.getBody().front()) {
+    unsigned length = bodySize(&op);
+    forEachTensorOperand(&op, [&](Value operand, Access) {
+      if (!ends.contains(operand))
+        length = std::max(length, bodySize(&op) + lengths.lookup(operand));
+    });
+    for (Value result : op.getResults()) {
+      lengths[result] = length;
+      auto type = dyn_cast<RankedTensorType>(result.getType());
+      if (!type || isMovement(&op) || length <= kMaxSequence)
+        continue;
+      unsigned width = type.getElementTypeBitWidth();
+      if (width == 16 || (width > 1 && length > 2 * kMaxSequence))
+        keepInMemory(result, "too many operations in sequence");
+    }
+  }
 }
 
 /// Finds the values that depend on long reductions. One goes to memory where a

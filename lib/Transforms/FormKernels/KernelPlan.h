@@ -39,8 +39,9 @@ struct RowValue {
 ///
 /// In memory are: the function's results; results of prec.materialize; a value
 /// behind a long reduction where its consumers do not stay within the
-/// reduction's rows; and a dear value that several kernels use. Cheap values
-/// that several kernels use are computed in each.
+/// reduction's rows; a value behind very many operations; and a dear value that
+/// several kernels use. Cheap values that several kernels use are computed in
+/// each.
 class KernelPlan {
 public:
   struct Kernel {
@@ -65,6 +66,7 @@ public:
   }
 
 private:
+  void placeLongSequences();
   void placeLongReductions();
   void placeSharedValues();
   void assignKernels();
