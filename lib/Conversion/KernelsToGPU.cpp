@@ -30,8 +30,6 @@ static constexpr int64_t kBaseAlignment = 16;
 static constexpr int64_t kReductionWidth = 8;
 /// LLVM's address space of the memory that a block's threads share.
 static constexpr int64_t kSharedMemory = 3;
-/// Elements of a column that a thread keeps in registers.
-static constexpr int64_t kMaxColumn = 256;
 /// The largest block of a kernel that keeps rows in registers, at least: ptxas
 /// takes registers from kernels for one warp until they spill.
 static constexpr int64_t kMinBlockLimit = 64;

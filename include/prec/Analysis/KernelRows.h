@@ -9,6 +9,8 @@ namespace prec {
 
 /// A reduction of at most this many elements is unrolled where it is used.
 inline constexpr int64_t kShortReduction = 16;
+/// Elements of a column that one thread of a GPU keeps in registers, at most.
+inline constexpr int64_t kMaxColumn = 256;
 
 /// How many elements one result element of the operation reduces: 1 if it
 /// reduces nothing, null when not known.

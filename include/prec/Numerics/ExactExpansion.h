@@ -7,14 +7,11 @@
 // Over a Builder as in MathExpansion.h, which also has
 //  - fma(F32, F32, F32), absolute(F32), and - before an F32;
 //  - scaleByPowerOfTwo(F64 x, F64 shifted): x times 2^n, where n is the low
-//  half
-//    of `shifted`'s bits as an integer: n is added to the exponent;
+//    half of `shifted`'s bits as an integer: n is added to the exponent;
 //  - maximum(F32, F32): NaN if either is; minimumNumber(F32, F32): the other
-//  one
-//    if either is;
+//    one if either is;
 //  - approximateReciprocal(F32): within a unit in the last place or so, as a
-//  GPU
-//    gives it; subnormal operands and results are zeros.
+//    GPU gives it; subnormal operands and results are zeros.
 #ifndef PREC_NUMERICS_EXACTEXPANSION_H
 #define PREC_NUMERICS_EXACTEXPANSION_H
 

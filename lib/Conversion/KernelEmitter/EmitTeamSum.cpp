@@ -340,24 +340,9 @@ FailureOr<Value> TeamReduction::finish(Buffer buffer, OrderDigits rest) {
                         after.radices[after.steps.front().digit] == 8;
     Buffer next = allocate(getElementTypeOrSelf(demand.value.getType()), sums,
                            readsVectors ? 8 : 1);
-    for (int64_t first = 0; first < sums; first += team.size) {
-      AffineExpr number = team.threadNumber + first;
-      Value isOwn;
-      if (first + team.size > sums)
-        isOwn = arith::CmpIOp::create(b(), loc, arith::CmpIPredicate::ult,
-                                      indexOf(number), e.indexConstant(sums));
-      if (failed(onlyIf(isOwn, [&]() -> LogicalResult {
-            // The number is below `sums` in here.
-            AffineExpr own = variable(indexOf(number), sums);
-            FailureOr<Value> value = lineAt(buffer, rest, own);
-            if (failed(value))
-              return failure();
-            store(next, own, *value);
-            return success();
-          })))
-        return failure();
-    }
-    barrier();
+    if (failed(deal(next, sums,
+                    [&](AffineExpr own) { return lineAt(buffer, rest, own); })))
+      return failure();
     rest = std::move(after);
     buffer = next;
   }
@@ -410,6 +395,7 @@ TeamReduction::deal(const Buffer &buffer, int64_t sums,
       isOwn = arith::CmpIOp::create(b(), loc, arith::CmpIPredicate::ult,
                                     indexOf(number), e.indexConstant(sums));
     if (failed(onlyIf(isOwn, [&]() -> LogicalResult {
+          // The number is below `sums` in here.
           AffineExpr own = variable(indexOf(number), sums);
           FailureOr<Value> total = sum(own);
           if (failed(total))

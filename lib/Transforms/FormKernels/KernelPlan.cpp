@@ -28,8 +28,6 @@ static constexpr unsigned kMaxDepth = 4;
 /// Operations in sequence that one kernel may have: what LLVM does with a body
 /// takes more than twice the time for twice the length beyond a few thousand.
 static constexpr unsigned kMaxSequence = 4096;
-/// Elements of a column that one thread of a GPU keeps in registers.
-static constexpr int64_t kMaxColumn = 256;
 /// Arguments that are remembered of what a value depends on.
 static constexpr size_t kMaxSources = 8;
 
@@ -98,6 +96,7 @@ static bool containsDear(Operation *op) {
       .wasInterrupted();
 }
 
+/// Operations that an element goes through, a reduction taken as one.
 static unsigned bodySize(Operation *op) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return linalgOp.getBlock()->getOperations().size() - 1;
@@ -334,11 +333,12 @@ RowDomain KernelPlan::domainOf(Operation *reduction) {
 void KernelPlan::placeLongSequences() {
   DenseMap<Value, unsigned> lengths;
   for (Operation &op : func.getBody().front()) {
-    unsigned length = bodySize(&op);
+    unsigned before = 0;
     forEachTensorOperand(&op, [&](Value operand, Access) {
       if (!ends.contains(operand))
-        length = std::max(length, bodySize(&op) + lengths.lookup(operand));
+        before = std::max(before, lengths.lookup(operand));
     });
+    unsigned length = before + bodySize(&op);
     for (Value result : op.getResults()) {
       lengths[result] = length;
       auto type = dyn_cast<RankedTensorType>(result.getType());

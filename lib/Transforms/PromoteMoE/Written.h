@@ -124,6 +124,25 @@ Element elementOf(mlir::Operation *root);
 /// What `root` rounds to 16 bits: the operand of a cast, or `root` itself.
 Element roundedBy(mlir::Operation *root);
 
+/// An operation whose 16-bit result may be that of a formula: a cast to 16
+/// bits, or arithmetic of them.
+struct WrittenRoot {
+  Element element; ///< what it rounds
+  unsigned hidden; ///< as hiddenLoop says
+  bool isCast;
+
+  /// `root`, if it is a cast or one of `OpTys`.
+  template <typename... OpTys>
+  static std::optional<WrittenRoot> match(mlir::Operation *root) {
+    if (!llvm::isa<OpTys..., mlir::arith::TruncFOp, RoundOp>(root))
+      return std::nullopt;
+    return of(root);
+  }
+
+private:
+  static std::optional<WrittenRoot> of(mlir::Operation *root);
+};
+
 } // namespace prec
 
 #endif // LIB_TRANSFORMS_PROMOTEMOE_WRITTEN_H

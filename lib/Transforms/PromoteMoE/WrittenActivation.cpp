@@ -38,6 +38,21 @@ Element prec::roundedBy(Operation *root) {
   return element;
 }
 
+std::optional<WrittenRoot> WrittenRoot::of(Operation *root) {
+  if (!isHalf(getElementTypeOrSelf(root->getResult(0).getType())))
+    return std::nullopt;
+  std::optional<unsigned> hidden = hiddenLoop(root);
+  if (!hidden)
+    return std::nullopt;
+  // A rounding must be one that may be taken for the result's.
+  unsigned rounds = 0;
+  bool isCast = isa<arith::TruncFOp, RoundOp>(root);
+  if (isCast &&
+      (!uncast(elementOf(root), {.roundings = true}, rounds) || !rounds))
+    return std::nullopt;
+  return WrittenRoot{roundedBy(root), *hidden, isCast};
+}
+
 namespace {
 
 /// A product with a sigmoid or a silu in it, `factors` being the other ones.
@@ -146,18 +161,10 @@ static bool isRounding(Operation *op) {
 }
 
 std::optional<WrittenActivation> WrittenActivation::read(Operation *root) {
-  if (!isRounding(root))
+  auto from = WrittenRoot::match<arith::MulFOp>(root);
+  if (!from)
     return std::nullopt;
-  std::optional<unsigned> hidden = hiddenLoop(root);
-  if (!hidden)
-    return std::nullopt;
-  // A rounding must be one that may be taken for the result's.
-  unsigned rounds = 0;
-  bool isCast = !isa<arith::MulFOp>(root);
-  if (isCast &&
-      (!uncast(elementOf(root), {.roundings = true}, rounds) || !rounds))
-    return std::nullopt;
-  return read(roundedBy(root), *hidden, /*isRoot=*/!isCast);
+  return read(from->element, from->hidden, /*isRoot=*/!from->isCast);
 }
 
 std::optional<WrittenActivation>
@@ -206,11 +213,13 @@ std::optional<WrittenActivation> WrittenActivation::match(Operation *root) {
 /// Whether `b` has the factors of `a` and more.
 static bool isPartOf(const WrittenActivation &a, const WrittenActivation &b) {
   return a.leaves.size() < b.leaves.size() &&
-         llvm::all_of(a.leaves, [&](const Element &leaf) {
-           return llvm::any_of(b.leaves, [&](const Element &other) {
-             return isSame(leaf, other);
-           });
-         });
+         llvm::all_of(
+             a.leaves,
+             [&](const Element &leaf) {
+               return llvm::any_of(b.leaves, [&](const Element &other) {
+                 return isSame(leaf, other);
+               });
+             });
 }
 
 /// Whether `a` is what `b` multiplies with a probability.

@@ -168,20 +168,12 @@ bool Chain::add(Element element, unsigned hidden, bool isRoot, unsigned depth,
 }
 
 std::optional<Chain> Chain::match(Operation *root) {
-  if (root->getNumResults() != 1 ||
-      !isa<arith::AddFOp, arith::TruncFOp, RoundOp>(root) ||
-      !isHalf(getElementTypeOrSelf(root->getResult(0).getType())))
-    return std::nullopt;
-  std::optional<unsigned> hidden = hiddenLoop(root);
-  unsigned rounds = 0;
-  bool isCast = !isa<arith::AddFOp>(root);
-  if (!hidden ||
-      (isCast &&
-       (!uncast(elementOf(root), {.roundings = true}, rounds) || !rounds)))
+  auto from = WrittenRoot::match<arith::AddFOp>(root);
+  if (!from)
     return std::nullopt;
   Chain chain;
-  if (!chain.add(roundedBy(root), *hidden, /*isRoot=*/!isCast, /*depth=*/64,
-                 chain.formula) ||
+  if (!chain.add(from->element, from->hidden, /*isRoot=*/!from->isCast,
+                 /*depth=*/64, chain.formula) ||
       chain.leaves.size() < 4) // at least two terms
     return std::nullopt;
   return chain;
@@ -190,11 +182,13 @@ std::optional<Chain> Chain::match(Operation *root) {
 /// Whether `whole` has all terms of `part` and more.
 static bool isPartOf(const Chain &part, const Chain &whole) {
   return part.leaves.size() < whole.leaves.size() &&
-         llvm::all_of(part.leaves, [&](const Element &leaf) {
-           return llvm::any_of(whole.leaves, [&](const Element &other) {
-             return isSame(leaf, other);
-           });
-         });
+         llvm::all_of(
+             part.leaves,
+             [&](const Element &leaf) {
+               return llvm::any_of(whole.leaves, [&](const Element &other) {
+                 return isSame(leaf, other);
+               });
+             });
 }
 
 static void promoteChains(Operation *root, Report &report) {

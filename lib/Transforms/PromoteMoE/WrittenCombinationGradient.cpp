@@ -39,21 +39,11 @@ struct WeightGradient {
 } // namespace
 
 std::optional<TermGradient> TermGradient::match(Operation *root) {
-  if (root->getNumResults() != 1 ||
-      !isa<arith::MulFOp, arith::TruncFOp, RoundOp>(root) ||
-      !isHalf(getElementTypeOrSelf(root->getResult(0).getType())))
-    return std::nullopt;
-  unsigned rounds = 0;
-  bool isCast = !isa<arith::MulFOp>(root);
-  if (isCast &&
-      (!uncast(elementOf(root), {.roundings = true}, rounds) || !rounds))
-    return std::nullopt;
-  std::optional<unsigned> hidden = hiddenLoop(root);
-  Element element = roundedBy(root);
-  if (!hidden || element.at.getNumDims() != 3 || *hidden != 2)
+  auto from = WrittenRoot::match<arith::MulFOp>(root);
+  if (!from || from->element.at.getNumDims() != 3 || from->hidden != 2)
     return std::nullopt;
   std::optional<WrittenTerm> term =
-      WrittenTerm::match(element, *hidden, /*isRoot=*/!isCast);
+      WrittenTerm::match(from->element, from->hidden, /*isRoot=*/!from->isCast);
   if (!term || !isHalf(term->z.type()) || dependsOn(term->z, 1) ||
       !dependsOn(term->z, 0) || !dependsOn(term->weight, 0) ||
       !dependsOn(term->weight, 1))

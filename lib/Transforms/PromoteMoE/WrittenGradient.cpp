@@ -356,19 +356,11 @@ std::optional<WrittenGradient> Reader::run(Element root, bool isRoot) {
 }
 
 std::optional<WrittenGradient> WrittenGradient::match(Operation *root) {
-  if (root->getNumResults() != 1 ||
-      !isa<arith::MulFOp, arith::AddFOp, arith::SubFOp, arith::TruncFOp,
-           RoundOp, nn::SiluGradOp>(root) ||
-      !isHalf(getElementTypeOrSelf(root->getResult(0).getType())))
+  auto from = WrittenRoot::match<arith::MulFOp, arith::AddFOp, arith::SubFOp,
+                                 nn::SiluGradOp>(root);
+  if (!from)
     return std::nullopt;
-  std::optional<unsigned> hidden = hiddenLoop(root);
-  unsigned rounds = 0;
-  bool isCast = isa<arith::TruncFOp, RoundOp>(root);
-  if (!hidden ||
-      (isCast &&
-       (!uncast(elementOf(root), {.roundings = true}, rounds) || !rounds)))
-    return std::nullopt;
-  std::optional<Sigmoid> sigmoid = findSigmoid(roundedBy(root), /*depth=*/12);
+  std::optional<Sigmoid> sigmoid = findSigmoid(from->element, /*depth=*/12);
   if (!sigmoid)
     return std::nullopt;
   for (bool splitOthers : {true, false}) {
@@ -376,9 +368,9 @@ std::optional<WrittenGradient> WrittenGradient::match(Operation *root) {
       if (unscaled && !sigmoid->unscaled)
         continue;
       Element argument = unscaled ? *sigmoid->unscaled : sigmoid->argument;
-      Reader reader(*hidden, argument, unscaled ? &*sigmoid : nullptr,
+      Reader reader(from->hidden, argument, unscaled ? &*sigmoid : nullptr,
                     splitOthers);
-      if (auto gradient = reader.run(roundedBy(root), /*isRoot=*/!isCast))
+      if (auto gradient = reader.run(from->element, /*isRoot=*/!from->isCast))
         return gradient;
     }
   }
