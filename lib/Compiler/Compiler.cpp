@@ -8,8 +8,7 @@
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
-
-#include "llvm/ADT/SetVector.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 
@@ -49,24 +48,17 @@ LogicalResult prec::applyProfile(ModuleOp module, StringRef profile) {
 
 LogicalResult prec::promoteMoE(func::FuncOp function, bool activation,
                                bool combine) {
-  llvm::SetVector<func::FuncOp> functions;
-  functions.insert(function);
-  SymbolTableCollection symbols;
-  // Grows while it is walked.
-  for (size_t i = 0; i < functions.size(); ++i) {
-    func::FuncOp caller = functions[i];
-    caller.walk([&](func::CallOp call) {
-      if (auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(
-              call, call.getCalleeAttr()))
-        functions.insert(callee);
-    });
-  }
+  if (!activation && !combine)
+    return success();
+  // An activation, its combination and their gradients may be in functions that
+  // it calls. As in buildToRounded: nothing may be folded yet.
+  PassManager inliner(function.getContext());
+  inliner.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  if (failed(inliner.run(function->getParentOfType<ModuleOp>())))
+    return failure();
   PassManager passes(function.getContext(), func::FuncOp::getOperationName());
   passes.addPass(createPromoteMoEPass({activation, combine}));
-  for (func::FuncOp each : functions)
-    if (!each.isExternal() && failed(passes.run(each)))
-      return failure();
-  return success();
+  return passes.run(function);
 }
 
 FailureOr<prec::Program> prec::Program::create(func::FuncOp function) {

@@ -23,8 +23,8 @@ mlir::LogicalResult applyProfile(mlir::ModuleOp module,
                                  llvm::StringRef profile);
 
 /// Computes experts' activations or combinations in f32, one rounding each
-/// (prec-promote-moe), in `function` and in those that it calls. What it cannot
-/// promote is an error.
+/// (prec-promote-moe), in `function`, of which those that it calls become part.
+/// What it cannot promote is an error.
 mlir::LogicalResult promoteMoE(mlir::func::FuncOp function, bool activation,
                                bool combine);
 
