@@ -97,9 +97,10 @@ LogicalResult prec::lowerToHost(Program &program, StringRef cpu,
 
 FailureOr<prec::launch::Description> prec::lowerToGPU(Program &program,
                                                       const GPUTarget &target,
-                                                      bool dependentLaunch) {
+                                                      const GPUOptions &given) {
   GPUPipelineOptions options;
-  options.dependentLaunch = dependentLaunch;
+  options.dependentLaunch = given.dependentLaunch;
+  options.cacheHints = given.cacheHints;
   options.chip = target.chip.str();
   options.f64 = target.slowF64 ? F64Speed::slow : F64Speed::fast;
   // Verification after each pass would take a third of the passes' time: there

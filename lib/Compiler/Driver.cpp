@@ -80,8 +80,8 @@ FailureOr<std::string> Driver::emitHost(prec::Program &program) {
 
 FailureOr<std::string> Driver::emitGPU(prec::Program &program,
                                        const prec::GPUTarget &target) {
-  FailureOr<prec::launch::Description> description =
-      prec::lowerToGPU(program, target, options.dependentLaunch);
+  FailureOr<prec::launch::Description> description = prec::lowerToGPU(
+      program, target, {options.dependentLaunch, options.cacheHints});
   if (failed(description))
     return failure();
   if (options.emit == "mlir")
@@ -150,6 +150,8 @@ static std::string checkOptions(prec::DriverOptions &options) {
     return "--f64=" + options.f64 + " is for GPUs";
   if (!isGPU && options.dependentLaunch)
     return "--dependent-launch is for GPUs";
+  if (!isGPU && options.cacheHints)
+    return "--cache-hints is for GPUs";
 
   if (options.emit.empty())
     options.emit = isGPU ? "ptx" : "obj";

@@ -555,7 +555,7 @@ class KernelConversion {
 public:
   KernelConversion(KernelOp kernel, OpBuilder &builder, FlatFunction &function,
                    gpu::GPUModuleOp kernels, ConstantMemory &constants,
-                   bool dependentLaunch);
+                   const prec::ConvertKernelsToGPUPassOptions &options);
 
   /// A gpu.func with what its launch passes.
   struct Code {
@@ -600,7 +600,7 @@ private:
   FlatFunction &function;
   gpu::GPUModuleOp kernels;
   ConstantMemory &constants;
-  bool dependentLaunch;
+  const prec::ConvertKernelsToGPUPassOptions &options;
   Location loc;
   /// Memory of operands, memory of results, scalars and sizes.
   SetVector<Value> params;
@@ -609,14 +609,12 @@ private:
 
 } // namespace
 
-KernelConversion::KernelConversion(KernelOp kernel, OpBuilder &builder,
-                                   FlatFunction &function,
-                                   gpu::GPUModuleOp kernels,
-                                   ConstantMemory &constants,
-                                   bool dependentLaunch)
+KernelConversion::KernelConversion(
+    KernelOp kernel, OpBuilder &builder, FlatFunction &function,
+    gpu::GPUModuleOp kernels, ConstantMemory &constants,
+    const ConvertKernelsToGPUPassOptions &options)
     : kernel(kernel), builder(builder), function(function), kernels(kernels),
-      constants(constants), dependentLaunch(dependentLaunch),
-      loc(kernel.getLoc()) {
+      constants(constants), options(options), loc(kernel.getLoc()) {
   for (Value operand : kernel.getInputs())
     if (isa<RankedTensorType>(operand.getType()))
       params.insert(function.memoryOf(operand));
@@ -669,6 +667,25 @@ int64_t KernelConversion::multipleOf(ScheduleAttr schedule, const Size &size) {
              : 1;
 }
 
+/// Whether an argument of the body looks as if no element of it were shared:
+/// it has as many dynamic dimensions, and in the others as many elements, as a
+/// result. Only speed depends on it.
+static bool isUsedOnce(BlockArgument argument) {
+  auto extent = [](Value tensor) {
+    auto type = cast<RankedTensorType>(tensor.getType());
+    int64_t elements = 1;
+    for (int64_t size : type.getShape())
+      elements *= ShapedType::isDynamic(size) ? 1 : size;
+    return std::pair(type.getNumDynamicDims(), elements);
+  };
+  const auto own = extent(argument);
+  Operation *yield = argument.getOwner()->getTerminator();
+  return llvm::any_of(yield->getOperands(), [&](Value result) {
+    const auto least = extent(result);
+    return own.first >= least.first && own.second >= least.second;
+  });
+}
+
 LogicalResult KernelConversion::emitBody(gpu::GPUFuncOp gpuFunc,
                                          ScheduleAttr schedule, bool isNarrow,
                                          Code &code) {
@@ -685,8 +702,10 @@ LogicalResult KernelConversion::emitBody(gpu::GPUFuncOp gpuFunc,
   for (auto [operand, argument] : llvm::zip_equal(
            kernel.getInputs(), kernel.getBody().front().getArguments())) {
     bool isTensor = isa<RankedTensorType>(operand.getType());
-    emitter.bind(argument,
-                 paramOf(isTensor ? function.memoryOf(operand) : operand));
+    Value param = paramOf(isTensor ? function.memoryOf(operand) : operand);
+    emitter.bind(argument, param);
+    if (options.cacheHints && isTensor && isUsedOnce(argument))
+      emitter.streamed.insert(param);
   }
   for (const Size &size : sizes) {
     Value value = paramOf(size.value);
@@ -702,6 +721,8 @@ LogicalResult KernelConversion::emitBody(gpu::GPUFuncOp gpuFunc,
   SmallVector<Value> memory;
   for (Value result : kernel.getResults())
     memory.push_back(paramOf(function.memoryOf(result)));
+  if (options.cacheHints)
+    emitter.streamed.insert(memory.begin(), memory.end());
   FailureOr<KernelResults> results =
       KernelResults::get(kernel, emitter, memory, /*repeatInside=*/true);
   if (failed(results))
@@ -763,7 +784,7 @@ FailureOr<KernelConversion::Code> KernelConversion::emit(StringRef name,
     return failure();
   gpuFunc->setAttr(kAlignmentAttrName,
                    builder.getI64IntegerAttr(code.alignment));
-  if (dependentLaunch)
+  if (options.dependentLaunch)
     waitForKernelBefore(gpuFunc);
   // Those that turn out to be unused are taken away again.
   llvm::BitVector unused(params.size());
@@ -856,8 +877,9 @@ LogicalResult ConvertKernelsToGPU::convertKernel(KernelOp kernel,
                                                  ConstantMemory &constants) {
   if (!kernel.getSchedule())
     return kernel.emitOpError("expected a schedule");
+  const ConvertKernelsToGPUPassOptions options{dependentLaunch, cacheHints};
   KernelConversion conversion(kernel, builder, function, kernels, constants,
-                              dependentLaunch);
+                              options);
   using Code = KernelConversion::Code;
   auto counts = conversion.counts();
   // Rows in registers leave none to spare and have few indices; the address of

@@ -84,7 +84,8 @@ void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
 void prec::buildRoundedToKernels(OpPassManager &pm,
                                  const GPUPipelineOptions &options) {
   buildToScheduled(pm, "gpu");
-  pm.addPass(createConvertKernelsToGPUPass({options.dependentLaunch}));
+  pm.addPass(createConvertKernelsToGPUPass(
+      {options.dependentLaunch, options.cacheHints}));
   pm.addPass(createCanonicalizePass());
   pm.addPass(createCSEPass());
 }

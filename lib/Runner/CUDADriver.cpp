@@ -24,9 +24,12 @@ static llvm::Error load(Driver &driver) {
   if (!library)
     return driverError("no CUDA driver");
   llvm::Error error = llvm::Error::success();
-  auto find = [&](auto &function, const char *name) {
+  auto findIfThere = [&](auto &function, const char *name) {
     function = reinterpret_cast<std::decay_t<decltype(function)>>(
         dlsym(library, name));
+  };
+  auto find = [&](auto &function, const char *name) {
+    findIfThere(function, name);
     if (!function && !error)
       error = driverError("the CUDA driver has no " + llvm::Twine(name));
   };
@@ -48,6 +51,7 @@ static llvm::Error load(Driver &driver) {
   find(driver.cuMemcpyDtoH, "cuMemcpyDtoH_v2");
   find(driver.cuMemcpyDtoD, "cuMemcpyDtoD_v2");
   find(driver.cuLaunchKernel, "cuLaunchKernel");
+  findIfThere(driver.cuLaunchKernelEx, "cuLaunchKernelEx");
   find(driver.cuEventCreate, "cuEventCreate");
   find(driver.cuEventRecord, "cuEventRecord");
   find(driver.cuEventSynchronize, "cuEventSynchronize");

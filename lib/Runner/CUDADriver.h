@@ -22,6 +22,23 @@ constexpr int kComputeCapabilityMajor = 75;
 constexpr int kComputeCapabilityMinor = 76;
 constexpr int kMaxDynamicShared = 8;
 
+/// CUlaunchAttribute and CUlaunchConfig of the driver API.
+struct LaunchAttribute {
+  int id;
+  int padding;
+  union {
+    int number;
+    char bytes[64];
+  } value;
+};
+constexpr int kProgrammaticStreamSerialization = 6;
+struct LaunchConfig {
+  unsigned grid[3], block[3], sharedBytes;
+  Stream stream;
+  LaunchAttribute *attributes;
+  unsigned attributeCount;
+};
+
 /// The functions, by their names in the driver.
 struct Driver {
   Result (*cuInit)(unsigned);
@@ -43,6 +60,8 @@ struct Driver {
   Result (*cuLaunchKernel)(Function, unsigned, unsigned, unsigned, unsigned,
                            unsigned, unsigned, unsigned, Stream, void **,
                            void **);
+  /// Null in drivers older than CUDA 11.8.
+  Result (*cuLaunchKernelEx)(const LaunchConfig *, Function, void **, void **);
   Result (*cuEventCreate)(Event *, unsigned);
   Result (*cuEventRecord)(Event, Stream);
   Result (*cuEventSynchronize)(Event);

@@ -43,6 +43,7 @@ private:
 struct Launch {
   cuda::Function function;
   unsigned grid[3], block[3], shared;
+  bool isDependent; ///< waits itself for the kernel before it
   std::vector<std::vector<uint8_t>> values; ///< parameters
 };
 
@@ -109,6 +110,9 @@ llvm::Expected<Launch> CUDAEngine::prepare(const launch::Kernel &listed,
     size(kernel.block[i], result.block[i]);
   }
   size(kernel.dynamicShared, result.shared);
+  auto dependent = kernel.extra.find("dependent_launch");
+  result.isDependent =
+      dependent != kernel.extra.end() && dependent->second == "true";
   for (const launch::Parameter &parameter : kernel.params) {
     auto value = launch::parameterBytes(parameter, tensors.sizes,
                                         tensors.scalars, address, message);
@@ -189,12 +193,23 @@ llvm::Error CUDAEngine::launchAll() {
     std::vector<void *> parameters;
     for (std::vector<uint8_t> &value : launch.values)
       parameters.push_back(value.data());
-    if (llvm::Error failed = driver.check(
-            driver.cuLaunchKernel(
-                launch.function, launch.grid[0], launch.grid[1], launch.grid[2],
-                launch.block[0], launch.block[1], launch.block[2],
-                launch.shared, nullptr, parameters.data(), nullptr),
-            "launch a kernel"))
+    cuda::LaunchAttribute serialization{
+        cuda::kProgrammaticStreamSerialization, 0, {1}};
+    const unsigned *grid = launch.grid, *block = launch.block;
+    const cuda::LaunchConfig config{{grid[0], grid[1], grid[2]},
+                                    {block[0], block[1], block[2]},
+                                    launch.shared,
+                                    /*stream=*/nullptr,
+                                    &serialization,
+                                    /*attributeCount=*/1};
+    const cuda::Result result =
+        launch.isDependent && driver.cuLaunchKernelEx
+            ? driver.cuLaunchKernelEx(&config, launch.function,
+                                      parameters.data(), nullptr)
+            : driver.cuLaunchKernel(launch.function, grid[0], grid[1], grid[2],
+                                    block[0], block[1], block[2], launch.shared,
+                                    nullptr, parameters.data(), nullptr);
+    if (llvm::Error failed = driver.check(result, "launch a kernel"))
       return failed;
   }
   return llvm::Error::success();

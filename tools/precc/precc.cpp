@@ -61,6 +61,11 @@ int main(int argc, char **argv) {
       cl::desc("Code for a GPU whose kernels may be launched while the one "
                "before still runs (sm_90 or newer)"),
       cl::location(options.dependentLaunch), cl::cat(category));
+  cl::opt<bool, true> cacheHints(
+      "cache-hints",
+      cl::desc("Code for a GPU that loads what a kernel uses once, and stores "
+               "its results, as first to leave the caches"),
+      cl::location(options.cacheHints), cl::cat(category));
   cl::HideUnrelatedOptions(category);
 
   std::string errors;

@@ -43,12 +43,19 @@ struct Program {
 mlir::LogicalResult lowerToHost(Program &program, llvm::StringRef cpu = "host",
                                 bool parallel = false);
 
+/// What kernels for a GPU may do besides.
+struct GPUOptions {
+  /// Each may be launched while the one before it still runs.
+  bool dependentLaunch = false;
+  /// Accesses of what a kernel uses once say so to the caches.
+  bool cacheHints = false;
+};
+
 /// Lowers `program`, from level M or R, to a gpu.module in the LLVM and NVVM
-/// dialects; gives how its kernels are launched. With `dependentLaunch`, each
-/// may be launched while the one before it still runs.
+/// dialects; gives how its kernels are launched.
 mlir::FailureOr<launch::Description> lowerToGPU(Program &program,
                                                 const GPUTarget &target,
-                                                bool dependentLaunch = false);
+                                                const GPUOptions &options = {});
 
 /// The gpu.module of a program that `lowerToGPU` lowered.
 mlir::gpu::GPUModuleOp getKernels(const Program &program);

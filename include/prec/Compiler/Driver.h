@@ -30,6 +30,8 @@ struct DriverOptions {
   bool parallel = false;
   /// Of a GPU: kernels may be launched while the one before still runs.
   bool dependentLaunch = false;
+  /// Of a GPU: accesses of what a kernel uses once say so to the caches.
+  bool cacheHints = false;
 };
 
 /// Compiles one function of a file and writes one output. Gives the exit code:

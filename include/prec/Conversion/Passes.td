@@ -209,6 +209,10 @@ def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp">
     for that one's end, then allows the launch of the next. It has the attribute
     `prec.dependent_launch`. Launched in the ordinary way it does the same.
 
+    With `cache-hints`, the accesses to results, and to operands that have as many elements
+    as a result, are `nontemporal`: in PTX `ld.global.cs` and `st.global.cs`, so that
+    what many threads share stays in the caches (weights of a norm, gathered tables).
+
     #### Preconditions
     Level K with schedules: after `prec-form-kernels` and
     `prec-schedule-kernels{target=gpu}`. Results do not overlap arguments, and a launch
@@ -223,7 +227,9 @@ def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp">
   }];
   let options = [
     Option<"dependentLaunch", "dependent-launch", "bool", "false",
-           "Kernels wait for the one before them themselves (sm_90 or newer)">
+           "Kernels wait for the one before them themselves (sm_90 or newer)">,
+    Option<"cacheHints", "cache-hints", "bool", "false",
+           "Mark accesses of what a kernel uses once as nontemporal">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",

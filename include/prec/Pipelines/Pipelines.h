@@ -74,6 +74,11 @@ struct GPUPipelineOptions : RoundingOptions<GPUPipelineOptions> {
       llvm::cl::desc("Kernels wait for the one before them themselves "
                      "(convert-kernels-to-gpu)"),
       llvm::cl::init(false)};
+  Option<bool> cacheHints{
+      *this, "cache-hints",
+      llvm::cl::desc("Accesses of what a kernel uses once say so "
+                     "(convert-kernels-to-gpu)"),
+      llvm::cl::init(false)};
 };
 
 /// Level M or R to level R, inlined and checked; with a profile, if one is

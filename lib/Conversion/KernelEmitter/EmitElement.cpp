@@ -93,7 +93,8 @@ FailureOr<Value> KernelEmitter::emitLoad(const Demand &demand, Value memory,
   }
   if (stride == 0) {
     auto load = memref::LoadOp::create(b, loc, memory,
-                                       ValueRange(loadPlace(b, position)));
+                                       ValueRange(loadPlace(b, position)),
+                                       streamed.contains(memory));
     if (isShared(position))
       columns->shared.insert(load);
     // So that neighbours are loaded together, and none behind the last.
@@ -112,9 +113,9 @@ FailureOr<Value> KernelEmitter::emitLoad(const Demand &demand, Value memory,
 Value KernelEmitter::emitRun(OpBuilder &b, Value memory, AffineExpr start,
                              int64_t width) {
   Type elementType = cast<MemRefType>(memory.getType()).getElementType();
-  auto load = vector::LoadOp::create(b, kernel.getLoc(),
-                                     VectorType::get(width, elementType),
-                                     memory, ValueRange(loadPlace(b, start)));
+  auto load = vector::LoadOp::create(
+      b, kernel.getLoc(), VectorType::get(width, elementType), memory,
+      ValueRange(loadPlace(b, start)), streamed.contains(memory));
   if (isShared(start))
     columns->shared.insert(load);
   if (int64_t bytes = alignmentAt(start, elementType, width))
@@ -394,13 +395,15 @@ LogicalResult KernelEmitter::store(const Demand &demand, Value memory) {
   AffineExpr lane = laneOf(position);
   if (!lane) {
     memref::StoreOp::create(b, loc, *value, memory,
-                            ValueRange(indexValue(position)));
+                            ValueRange(indexValue(position)),
+                            streamed.contains(memory));
     return success();
   }
   Value vector = toVector(b, *value, widthOf(lane));
   AffineExpr first = space.atLane(position, lane, 0);
   auto op = vector::StoreOp::create(b, loc, vector, memory,
-                                    ValueRange(indexValue(first)));
+                                    ValueRange(indexValue(first)),
+                                    streamed.contains(memory));
   auto type = cast<VectorType>(vector.getType());
   if (int64_t bytes =
           alignmentAt(first, type.getElementType(), type.getNumElements()))

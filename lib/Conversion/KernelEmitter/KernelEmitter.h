@@ -96,6 +96,8 @@ public:
   /// Whether no position in memory, and so no index, needs more than 31 bits:
   /// then they are computed in 32.
   bool isNarrow = false;
+  /// Memory of which every access is marked as that of data used once.
+  llvm::DenseSet<mlir::Value> streamed;
   /// At most this many elements are reduced without a loop.
   int64_t unrollLimit = kShortReduction;
   /// A loop's variable, or null: vector loads that move with it also prefetch

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Target/PTX/PTXTarget.h"
 
+#include "CacheHints.h"
 #include "prec/Target/Common/LLVMModule.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -91,6 +92,7 @@ FailureOr<GPUCode> GPUCode::create(gpu::GPUModuleOp op,
         return op.emitError(
             "a floating-point remainder is unsupported on a GPU");
   prec::optimize(*code.module, *code.machine, /*vectorize=*/false);
+  prec::writeCacheHints(*code.module);
   return code;
 }
 

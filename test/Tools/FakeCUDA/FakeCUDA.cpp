@@ -76,22 +76,47 @@ int cuMemcpyDtoD_v2(unsigned long long to, unsigned long long from,
                     size_t bytes) {
   return isAllocated(to, bytes) && isAllocated(from, bytes) ? 0 : kInvalidValue;
 }
-int cuLaunchKernel(void *, unsigned gridX, unsigned gridY, unsigned gridZ,
-                   unsigned blockX, unsigned blockY, unsigned blockZ, unsigned,
-                   void *, void **parameters, void **) {
+static int add(int64_t threads, void **parameters) {
   unsigned long long pointer;
   int32_t by;
   int64_t count;
   std::memcpy(&pointer, parameters[0], sizeof(pointer));
   std::memcpy(&by, parameters[1], sizeof(by));
   std::memcpy(&count, parameters[2], sizeof(count));
-  int64_t threads = int64_t(gridX) * gridY * gridZ * blockX * blockY * blockZ;
   if (threads < count || !isAllocated(pointer, size_t(count) * 4))
     return kInvalidValue;
   auto *elements = reinterpret_cast<int32_t *>(pointer);
   for (int64_t i = 0; i < count; ++i)
     elements[i] += by;
   return 0;
+}
+int cuLaunchKernel(void *, unsigned gridX, unsigned gridY, unsigned gridZ,
+                   unsigned blockX, unsigned blockY, unsigned blockZ, unsigned,
+                   void *, void **parameters, void **) {
+  // Set where every launch is to be a dependent one.
+  if (std::getenv("FAKE_CUDA_DEPENDENT"))
+    return kInvalidValue;
+  return add(int64_t(gridX) * gridY * gridZ * blockX * blockY * blockZ,
+             parameters);
+}
+/// CUlaunchConfig, with its one attribute.
+struct Config {
+  unsigned grid[3], block[3], sharedBytes;
+  void *stream;
+  struct Attribute {
+    int id, padding, value;
+  } *attributes;
+  unsigned attributeCount;
+};
+int cuLaunchKernelEx(const Config *config, void *, void **parameters, void **) {
+  constexpr int kProgrammaticStreamSerialization = 6;
+  if (config->attributeCount != 1 || config->attributes->value != 1 ||
+      config->attributes->id != kProgrammaticStreamSerialization)
+    return kInvalidValue;
+  int64_t threads = 1;
+  for (int i = 0; i < 3; ++i)
+    threads *= int64_t(config->grid[i]) * config->block[i];
+  return add(threads, parameters);
 }
 int cuEventCreate(void **event, unsigned) {
   *event = event;
