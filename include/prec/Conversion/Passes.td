@@ -197,7 +197,10 @@ def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp">
     are exchanges; where digits lie across, the summands pass through shared memory once
     and each step's sums are dealt over the threads. Results that need no reduction are
     stored while the first one reads the row. A row too long for registers is read
-    again instead. A maximum or minimum, of 16-bit numbers too, is taken in any order. What none of these can do
+    again instead. A maximum or minimum, of 16-bit numbers too, is taken in any order. Reductions that
+    take one element after the other, sums in sequence and structured operations with one
+    accumulator, have their elements put into shared memory by all threads, from where a
+    warp takes them in order. What none of these can do
     is done by one thread of the team.
 
     A thread that reduces a column has its elements in registers and stores results
