@@ -300,12 +300,13 @@ FailureOr<Value> KernelEmitter::emitSelect(const Demand &demand,
   AffineExpr lane = laneOf(demand.coords);
   int64_t width = lane ? widthOf(lane) : 1;
   while (true) {
-    bool excluded = false, certain = true, mixed = false;
+    bool excluded = false, certain = true, mixed = false, halves = false;
     for (const Guard &guard : pieces.front().guards) {
       GuardOutcome outcome = testGuard(guard, lane, width, space);
       excluded |= outcome == GuardOutcome::False;
       certain &= outcome == GuardOutcome::True;
       mixed |= outcome == GuardOutcome::Mixed;
+      halves |= outcome == GuardOutcome::Even || outcome == GuardOutcome::Odd;
     }
     if (excluded) {
       pieces = pieces.drop_front();
@@ -315,8 +316,32 @@ FailureOr<Value> KernelEmitter::emitSelect(const Demand &demand,
       return need(pieces.front().source, missing);
     if (mixed)
       return emitLanes(demand, lane, missing);
+    if (halves)
+      return emitHalves(demand, lane, missing);
     return emitChoice(demand, pieces);
   }
+}
+
+/// Every second lane together, and the others together.
+Value KernelEmitter::emitHalves(const Demand &demand, AffineExpr lane,
+                                Missing &missing) {
+  int64_t width = widthOf(lane);
+  AffineExpr &half = halfLanes[lane];
+  if (!half)
+    half = addLane(width / 2);
+  SmallVector<Value> values;
+  for (const Demand &part : everySecondLane(demand, lane, half, space))
+    values.push_back(need(part, missing));
+  if (!missing.empty())
+    return {};
+  OpBuilder &b = homeOf(demand.coords)->builder;
+  for (Value &value : values)
+    value = toVector(b, value, width / 2);
+  SmallVector<int64_t> places;
+  for (int64_t i = 0; i < width; ++i)
+    places.push_back(i / 2 + i % 2 * (width / 2));
+  return vector::ShuffleOp::create(b, kernel.getLoc(), values[0], values[1],
+                                   places);
 }
 
 /// The first piece where its guards hold, else the others. The guards are the
