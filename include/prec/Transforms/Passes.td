@@ -489,8 +489,8 @@ def ScheduleKernelsPass : Pass<"prec-schedule-kernels"> {
     A kernel that reads all its tensors at the place it writes is `flat`. In
     others, the width is the largest for which every read along the innermost
     dimension is of neighbours or of one element, and for which boundaries of
-    slices and concatenations do not cut a vector. On the host, that is up to two
-    registers (`lanes` f32 elements each) where memory holds bf16, else 16
+    slices and concatenations do not cut a vector. On the host, that is up to four
+    registers (`lanes` f32 elements each) where memory holds 16-bit elements, else 16
     elements (8 where 64-bit elements are involved); on a GPU, 16 bytes of the
     narrowest type, and a divisor of the innermost size. Where that size is dynamic,
     the schedule is for calls in which it is a multiple of the width (`multiples`), and

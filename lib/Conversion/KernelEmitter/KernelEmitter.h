@@ -101,7 +101,7 @@ public:
   /// At most this many elements are reduced without a loop.
   int64_t unrollLimit = kShortReduction;
   /// A loop's variable, or null: vector loads that move with it also prefetch
-  /// what they load in its next round, if that is near.
+  /// what they load in one of its next rounds, if those are near.
   mlir::AffineExpr prefetchAcross;
 
   /// A thread's share of `count` places, in steps of the team's size.
