@@ -9,10 +9,10 @@ with each; needs mpmath.
 """
 import struct
 import sys
-from mpmath import (mp, mpf, cos, erf, exp, lu_solve, log, log1p, matrix, pi,
+from mpmath import (mp, mpf, cos, erf, exp, factorial, lu_solve, log, log1p, matrix, pi,
                     polyval, sin, sqrt, tanh, taylor)
 
-mp.prec = 250
+mp.prec = 300
 
 
 def f32(value):
@@ -171,6 +171,19 @@ if __name__ == "__main__":
         show_pairs("kPairLog", lambda z: polyval(series[::-1], z), 0, edge, 8, 4, lambda z: abs(z)**1.5)
         print(f"constexpr float kPairLn2[] = {spelled(words(ln2, 2))};")
         print(f"constexpr float kPairLn2Exact[] = {spelled([head] + words(ln2 - head, 2))};")
+        for name, value in [("Ln2", 1 / ln2), ("Ln10", 1 / log(mpf(10)))]:
+            print(f"constexpr float kPairInv{name}[] = {spelled(words(value, 2))};")
+        log10Of2 = ln2 / log(mpf(10))
+        start = mpf(int(log10Of2 * 2**15)) / 2**15
+        print(f"constexpr float kPairLog10Of2Exact[] = {spelled([start] + words(log10Of2 - start, 2))};")
+        edge = (pi / 4)**2 * (1 + mpf(2)**-20)
+        sinRest = lambda z: sum((-1)**(n + 1) * z**n / factorial(2 * n + 3) for n in range(20))
+        cosRest = lambda z: sum((-1)**n * z**n / factorial(2 * n + 4) for n in range(20))
+        show_pairs("kPairSin", sinRest, 0, edge, 6, 4, lambda z: z)
+        show_pairs("kPairCos", cosRest, 0, edge, 6, 4, lambda z: z * z)
+        print(f"constexpr float kPairHalfPi[] = {spelled(words(pi / 2 / 2**23, 3))};")
+        bits = int(2 / pi * mpf(2)**230)
+        print("constexpr uint32_t kTwoOverPiWords[] = {" + ", ".join(f"0x{bits >> 32 * i & 0xFFFFFFFF:08X}" for i in range(7, -1, -1)) + "};")
         two = 2 / sqrt(pi)
 
         def small(z):

@@ -62,6 +62,12 @@ func.func @zero_rank_and_scalable(%x: vector<f32>, %y: vector<[4]xf32>) -> (vect
 }
 
 // CHECK-LABEL: func @every_function
+// SLOW-LABEL: func @every_function
+// SLOW-NOT: f64
+// Sine and cosine take a product of integers.
+// SLOW-COUNT-4: arith.mului_extended
+// SLOW-NOT: f64
+// SLOW: return
 func.func @every_function(%x: f32) -> f32 {
   %0 = math.exp %x : f32
   %1 = math.exp2 %0 : f32
@@ -90,6 +96,9 @@ func.func @powers(%x: f32, %v: vector<4xf32>) -> (f32, f32, vector<4xf32>) {
   %0 = math.fpowi %x, %two : f32, i32
   // CHECK: %[[SECOND:.*]] = arith.constant 1.000000e+00 : f32
   %1 = math.fpowi %x, %zero : f32, i64
+  // SLOW-LABEL: func @power
+  // SLOW-NOT: f64
+  // SLOW: return
   // A cube has 72 bits: two f64, made one by rounding to odd.
   // CHECK: %[[SQUARES:.*]] = arith.mulf {{.*}} : vector<4xf64>
   // CHECK: %[[CUBE:.*]] = arith.mulf %[[SQUARES]], {{.*}} : vector<4xf64>

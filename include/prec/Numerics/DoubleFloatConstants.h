@@ -7,6 +7,8 @@
 
 #include "prec/Numerics/MathConstants.h"
 
+#include <cstdint>
+
 namespace prec::num::expand {
 
 // clang-format off
@@ -22,6 +24,17 @@ inline constexpr float kPairLogTail[] = {0x1.745d18p-3f, 0x1.3b1378p-3f, 0x1.111
 inline constexpr float kPairLn2[] = {0x1.62e430p-1f, -0x1.05c610p-29f};
 /// Products of the first with integers below 2^9 are exact.
 inline constexpr float kPairLn2Exact[] = {0x1.62e400p-1f, 0x1.7f7d1cp-20f, 0x1.ef357ap-45f};
+inline constexpr float kPairInvLn2[] = {0x1.715476p+0f, 0x1.4ae0c0p-26f}, kPairInvLn10[] = {0x1.bcb7b2p-2f, -0x1.5b235ep-27f};
+inline constexpr float kPairLog10Of2Exact[] = {0x1.344000p-2f, 0x1.3509f8p-18f, -0x1.80433cp-44f};
+/// (sin(r) - r) / r^3 and (cos(r) - 1 + r^2/2) / r^4 on [-pi/4, pi/4], in r^2.
+inline constexpr float kPairSin[][2] = {{-0x1.555556p-3f, 0x1.555556p-28f}, {0x1.111112p-7f, -0x1.dddddep-32f}, {-0x1.a01a02p-13f, 0x1.7f9998p-39f}, {0x1.71de3ap-19f, 0x1.516082p-45f}};
+inline constexpr float kPairSinTail[] = {-0x1.ae6454p-26f, 0x1.612176p-33f, -0x1.ab17d4p-41f};
+inline constexpr float kPairCos[][2] = {{0x1.555556p-5f, -0x1.555556p-30f}, {-0x1.6c16c2p-10f, 0x1.27d27cp-35f}, {0x1.a01a02p-16f, -0x1.7f96e6p-42f}, {-0x1.27e4fcp-22f, 0x1.1153f0p-47f}};
+inline constexpr float kPairCosTail[] = {0x1.1eed8ep-29f, -0x1.9394b2p-37f, 0x1.ab785ap-45f};
+/// pi/2 by 2^-23.
+inline constexpr float kPairHalfPi[] = {0x1.921fb6p-23f, -0x1.777a5cp-48f, -0x1.ee59dap-73f};
+/// 2/pi by 2^230, its first word first.
+inline constexpr uint32_t kTwoOverPiWords[] = {0x00000028, 0xBE60DB93, 0x91054A7F, 0x09D5F47D, 0x4D377036, 0xD8A5664F, 0x10E4107F, 0x9458EAF7};
 /// Where the intervals after erf's first, [0, 1], begin, and the last ends.
 inline constexpr float kPairErfCuts[] = {0x1.000000p+0f, 0x1.900000p+0f, 0x1.200000p+1f, 0x1.800000p+1f}, kPairErfEnd = 0x1.f80000p+1f;
 inline constexpr float kPairErfMiddle[] = {0.0f, 0x1.480000p+0f, 0x1.e80000p+0f, 0x1.500000p+1f, 0x1.bc0000p+1f};
@@ -43,11 +56,22 @@ inline constexpr float kPairErfTail[][5] = {{-0x1.51d206p-30f, 0x1.9e12e6p-34f, 
     {-0x1.5a801cp-17f, -0x1.c1e088p-18f, 0x1.171fbep-18f, -0x1.3f6b94p-21f, -0x1.359d92p-22f},
     {0x1.113e36p-22f, 0x1.35daa6p-21f, -0x1.710028p-22f, 0x1.6ff32cp-24f, 0x1.55534ap-29f}};
 
-/// Inputs that the sequences do not decide, and the results.
+/// Inputs that the sequences do not decide, and the results; cosine, log2 and
+/// log10 have none.
 inline constexpr Exception kPairExp2Exceptions[] = {{0xBCF3A937, 0x3F7AC6B1}};
 inline constexpr Exception kPairLog1pExceptions[] = {{0x3EFD81AD, 0x3ECDEEE1}};
 /// Of |x|; the sign follows.
+inline constexpr Exception kPairSinExceptions[] = {{0x3EF3830F, 0x3EEA6F45}, {0x46199998, 0xBEB1FA5D}, {0x5F208D82, 0x3F2C7688}, {0x61DFC847, 0xBF0094DF}, {0x653CEE8F, 0x3F30DF39}, {0x7F2A2CA7, 0x3EFDC03D}};
 inline constexpr Exception kPairTanhExceptions[] = {{0x3AC37DE2, 0x3AC37DD9}, {0x3D7C3055, 0x3D7BDEE1}};
+/// Of a power's significand, with what the lower word is to be.
+struct PowerException {
+  int power;
+  Exception significand;
+};
+inline constexpr PowerException kPairPowerExceptions[] = {
+    {3, {0x3F938CCB, 0x33800001}}, {5, {0x3FA4724F, 0xB3FFFFFF}}, {6, {0x3FAA357B, 0x34800001}},
+    {7, {0x3F8B60A6, 0xB43FFFFF}}, {-5, {0x3F9C884E, 0xB33FFFFE}}, {-6, {0x3F78ECF1, 0xB43FFFFF}},
+    {-7, {0x3F4C3770, 0x34800001}}};
 // clang-format on
 
 } // namespace prec::num::expand

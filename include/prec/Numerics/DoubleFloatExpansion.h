@@ -7,37 +7,21 @@
 //
 // A Builder is as in MathExpansion.h without F64 and I64, and also has
 //  - fma(F32, F32, F32), shiftLeft(I32, unsigned) and shiftRight(I32,
-//  unsigned).
+//  unsigned);
+//  - * on I32, the lower half of the product, and multiplyHigh(I32, I32), the
+//  upper half of the product of two unsigned numbers;
+//  - shiftLeft(I32, I32) and shiftRight(I32, I32), by less than 32.
 #ifndef PREC_NUMERICS_DOUBLEFLOATEXPANSION_H
 #define PREC_NUMERICS_DOUBLEFLOATEXPANSION_H
 
 #include "prec/Numerics/DoubleFloatConstants.h"
 #include "prec/Numerics/F32Steps.h"
-#include "prec/Numerics/MathFunction.h"
 
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 
 namespace prec::num::expand {
-
-/// Whether there is a double-float expansion.
-constexpr bool hasDoubleFloat(MathFunction function) {
-  switch (function) {
-  case MathFunction::Exp:
-  case MathFunction::Exp2:
-  case MathFunction::Expm1:
-  case MathFunction::Log:
-  case MathFunction::Log1p:
-  case MathFunction::Tanh:
-  case MathFunction::Erf:
-  case MathFunction::Rsqrt:
-    return true;
-  default:
-    return false;
-  }
-}
 
 /// The expansions; `b` is the builder that everything is computed with.
 template <typename Builder> class DoubleFloatFunctions : F32Steps<Builder> {
@@ -52,31 +36,6 @@ public:
   using Bool = typename Builder::Bool;
 
   explicit DoubleFloatFunctions(Builder &b) : Steps(b) {}
-
-  /// `function` of x, for which hasDoubleFloat holds.
-  F32 apply(MathFunction function, F32 x) {
-    switch (function) {
-    case MathFunction::Exp:
-      return exp(x);
-    case MathFunction::Exp2:
-      return exp2(x);
-    case MathFunction::Expm1:
-      return expm1(x);
-    case MathFunction::Log:
-      return log(x);
-    case MathFunction::Log1p:
-      return log1p(x);
-    case MathFunction::Tanh:
-      return tanh(x);
-    case MathFunction::Erf:
-      return erf(x);
-    case MathFunction::Rsqrt:
-      return rsqrt(x);
-    default:
-      assert(false && "has no double-float expansion");
-      return x;
-    }
-  }
 
   F32 exp(F32 x) {
     // Beyond the clamp the result is infinite or rounds to zero all the same.
@@ -109,6 +68,25 @@ public:
   F32 log(F32 x) {
     auto [e, m] = wideLogParts(x);
     return logDomain(x, 0.0f, naturalLog(e, single(m - b.f32(1))));
+  }
+
+  F32 log2(F32 x) {
+    auto [e, m] = wideLogParts(x);
+    Pair q = multiply(logOfOnePlus(single(m - b.f32(1))), kPairInvLn2);
+    Pair s = fastSum(e, q.high);
+    return logDomain(x, 0.0f, s.high + toOdd(twoSum(s.low, q.low)));
+  }
+
+  F32 log10(F32 x) {
+    auto [e, m] = wideLogParts(x);
+    Pair q = multiply(logOfOnePlus(single(m - b.f32(1))), kPairInvLn10);
+    Pair p = product(e, b.f32(kPairLog10Of2Exact[1]));
+    Pair t0 = fastSum(e * b.f32(kPairLog10Of2Exact[0]), q.high);
+    Pair t1 = fastSum(t0.high, p.high);
+    Pair u = twoSum(t0.low, t1.low);
+    F32 rest = b.fma(e, b.f32(kPairLog10Of2Exact[2]), p.low) + q.low;
+    F32 low = toOdd(twoSum(u.high, u.low + rest));
+    return logDomain(x, 0.0f, t1.high + low);
   }
 
   F32 log1p(F32 x) {
@@ -175,6 +153,14 @@ public:
         x, b.select(x == x, erfProduct(d, in.first(), head.high, low), x));
   }
 
+  F32 sin(F32 x) {
+    F32 abs = absolute(x);
+    F32 result = except(abs, circular(abs, 0), kPairSinExceptions);
+    return b.float32(b.bits(result) ^ (b.bits(x) & b.i32(0x80000000)));
+  }
+
+  F32 cos(F32 x) { return circular(absolute(x), 1); }
+
   /// An f32 estimate of 24 bits, which one step makes 48.
   F32 rsqrt(F32 x) {
     F32 y = b.f32(1) / b.sqrt(x);
@@ -193,10 +179,47 @@ public:
     return b.select(result == result, result, y);
   }
 
+  /// x^n for |n| <= 7: the significand's power, scaled by that of the exponent.
+  /// Zeros are numbers so small, and infinities so large, that the result is
+  /// the same.
+  F32 powi(F32 x, int n) {
+    if (n == 0)
+      return b.f32(1);
+    if (n == 1)
+      return x;
+    if (n == -1)
+      return b.f32(1) / x;
+    if (n == 2)
+      return x * x;
+    int count = n < 0 ? -n : n;
+    auto [e, m] = wideLogParts(absolute(x));
+    Pair value = power(m, count);
+    if (n < 0)
+      value = divide(single(b.f32(1)), value);
+    for (const PowerException &e : kPairPowerExceptions) {
+      if (e.power == n)
+        value.low = except(m, value.low, {e.significand});
+    }
+    // The power of the significand is between 2^-4 and 2^4.
+    F32 k = clamp(e * b.f32(float(n)), -160.0f, 160.0f);
+    F32 shifted = k + b.f32(kShift + 254);
+    // As in scale.
+    F32 magic = b.float32(b.shiftLeft(b.i32(255) - b.bits(shifted), 23));
+    magic = b.select(k < b.f32(0), magic, b.f32(0));
+    magic = b.select(value.high < magic, magic, b.f32(0));
+    Pair s = fastSum(magic, value.high);
+    F32 result = (s.high + toOdd(twoSum(s.low, value.low))) - magic;
+    result = scaleWide(result, shifted, k);
+    if (count % 2 == 1)
+      result = withSignOf(x, result);
+    return b.select(x == x, result, x);
+  }
+
 private:
   /// e^x is normal from here on, a number with an even logarithm of 2.
   static constexpr float kLogOfSmallestNormal = -0x1.5d589ep+6f;
   static constexpr float kLog2E = 0x1.715476p+0f;
+  static constexpr float kQuarterPi = 0x1.921fb6p-1f;
 
   /// The sum of two numbers; unless it says otherwise, the second is at most
   /// about a unit in the last place of the first.
@@ -253,9 +276,23 @@ private:
     return {p.high, b.fma(x, y.low, p.low)};
   }
 
+  Pair multiply(Pair x, const float (&constant)[2]) {
+    return multiply(x, Pair{b.f32(constant[0]), b.f32(constant[1])});
+  }
+
   Pair square(Pair x) {
     Pair p = product(x.high, x.high);
     return {p.high, b.fma(x.high + x.high, x.low, p.low)};
+  }
+
+  /// x^n for n from 2 to 7.
+  Pair power(F32 x, int n) {
+    Pair value = product(x, x);
+    if (n == 3 || n >= 6)
+      value = multiply(x, value);
+    if (n >= 4)
+      value = square(value);
+    return n == 5 || n == 7 ? multiply(x, value) : value;
   }
 
   Pair divide(Pair n, Pair d) {
@@ -269,16 +306,28 @@ private:
   /// accuracy is enough.
   template <size_t N, size_t M, typename X>
   Pair polynomial(const float (&c)[N][2], const float (&tail)[M], X x) {
-    F32 t = b.f32(tail[M - 1]);
+    return polynomial<N, M>(
+        x, [&](size_t i) { return b.f32(c[i][0]); },
+        [&](size_t i, F32 low) {
+          return c[i][1] == 0 ? low : low + b.f32(c[i][1]);
+        },
+        [&](size_t i) { return b.f32(tail[i]); });
+  }
+
+  /// The same with functions that give the first words of the coefficients, add
+  /// the second ones, and give the tail.
+  template <size_t N, size_t M, typename X, typename Head, typename AddLow,
+            typename Tail>
+  Pair polynomial(X x, Head head, AddLow addLow, Tail tail) {
+    F32 t = tail(M - 1);
     for (size_t i = M - 1; i-- > 0;)
-      t = b.fma(t, high(x), b.f32(tail[i]));
-    Pair value = fastSum(b.f32(c[N - 1][0]), high(x) * t);
-    value.low = value.low + b.f32(c[N - 1][1]);
+      t = b.fma(t, high(x), tail(i));
+    Pair value = fastSum(head(N - 1), high(x) * t);
+    value.low = addLow(N - 1, value.low);
     for (size_t i = N - 1; i-- > 0;) {
       Pair p = multiply(x, value);
-      value = fastSum(b.f32(c[i][0]), p.high);
-      F32 low = c[i][1] == 0 ? p.low : p.low + b.f32(c[i][1]);
-      value.low = value.low + low;
+      value = fastSum(head(i), p.high);
+      value.low = value.low + addLow(i, p.low);
     }
     return value;
   }
@@ -335,15 +384,27 @@ private:
     return powerOfTwo(b.f32(kShift + 127) - k);
   }
 
-  /// ln(2^e * (1 + f)) = e ln(2) + f - s (f - (ln(1 + f) / s - 2)) for
-  /// s = f / (2 + f), and ln(1 + f) / s is a series in s^2.
-  F32 naturalLog(F32 e, Pair f) {
+  /// f - ln(1 + f) = s (f - (ln(1 + f) / s - 2)) for s = f / (2 + f), and
+  /// ln(1 + f) / s is a series in s^2.
+  Pair lessThanOnePlus(Pair f) {
     Pair d = fastSum(b.f32(2), f.high);
     Pair s = divide(f, {d.high, d.low + f.low});
     Pair z = square(s);
     Pair r = multiply(z, polynomial(kPairLog, kPairLogTail, z));
     Pair w = fastSum(f.high, -r.high);
-    Pair p = multiply(s, {w.high, w.low + (f.low - r.low)});
+    return multiply(s, {w.high, w.low + (f.low - r.low)});
+  }
+
+  /// ln(1 + f).
+  Pair logOfOnePlus(Pair f) {
+    Pair p = lessThanOnePlus(f);
+    Pair s = fastSum(f.high, -p.high);
+    return {s.high, s.low + (f.low - p.low)};
+  }
+
+  /// ln(2^e * (1 + f)).
+  F32 naturalLog(F32 e, Pair f) {
+    Pair p = lessThanOnePlus(f);
     Pair q = product(e, b.f32(kPairLn2Exact[1]));
     Pair t0 = fastSum(e * b.f32(kPairLn2Exact[0]), f.high);
     Pair t1 = fastSum(t0.high, -p.high);
@@ -352,6 +413,128 @@ private:
     Pair v = twoSum(u.high, t2.low);
     F32 rest = b.fma(e, b.f32(kPairLn2Exact[2]), q.low) + (f.low - p.low);
     return t2.high + toOdd(twoSum(v.high, (u.low + v.low) + rest));
+  }
+
+  /// A sum of three numbers, the second at most about a unit in the last place
+  /// of the first, the third of the second.
+  struct Triple {
+    F32 high, middle, low;
+  };
+
+  /// `field` units in the last place of `base`, a power of two, for field from
+  /// 0 to 2^23 - 1.
+  F32 fraction(I32 field, float base) {
+    return b.float32(field | b.bits(b.f32(base))) - b.f32(base);
+  }
+
+  /// The 32 bits of (first, second) that begin at bit `from` of the first.
+  I32 window(I32 first, I32 second, I32 from) {
+    I32 rest = b.shiftRight(b.shiftRight(second, 1), from ^ b.i32(31));
+    return b.shiftLeft(first, from) | rest;
+  }
+
+  /// x >= 0 less a multiple of pi/2, at most about pi/4 of magnitude; how many
+  /// pi/2, modulo 4, are the top two bits of `quarters`. That is the
+  /// significand by 2/pi, moved by the exponent, of which 96 bits count: those
+  /// before give multiples of 4.
+  Triple reduce(F32 x, I32 &quarters) {
+    I32 significand = (b.bits(x) & b.i32(0x007FFFFF)) | b.i32(0x00800000);
+    Bool above31 = b.f32(0x1.fffffep30f) < x,
+         above63 = b.f32(0x1.fffffep62f) < x,
+         above95 = b.f32(0x1.fffffep94f) < x,
+         above127 = b.f32(0x1.fffffep126f) < x;
+    auto word = [&](int i) {
+      const uint32_t *w = kTwoOverPiWords + i;
+      I32 value = b.select(above31, b.i32(w[1]), b.i32(w[0]));
+      value = b.select(above63, b.i32(w[2]), value);
+      value = b.select(above95, b.i32(w[3]), value);
+      return b.select(above127, b.i32(w[4]), value);
+    };
+    I32 w0 = word(0), w1 = word(1), w2 = word(2), w3 = word(3);
+    // The first word's first bit is for numbers from 1/2 on.
+    I32 from = (b.shiftRight(b.bits(x), 23) - b.i32(126)) & b.i32(31);
+    I32 p0 = window(w0, w1, from), p1 = window(w1, w2, from),
+        p2 = window(w2, w3, from);
+    // Two bits of quarters and 30 of a fraction, 32 bits, and 24 to be added to
+    // these; rounded to the nearest quarter.
+    I32 first = b.multiplyHigh(significand, p1) + significand * p0;
+    I32 second = significand * p1, third = b.multiplyHigh(significand, p2);
+    first = first + b.i32(0x20000000);
+    // Of the fraction, in units of 2^-23.
+    F32 f0 = fraction(b.shiftRight(first, 7) & b.i32(0x007FFFFF), 0x1p23f) -
+             b.f32(0x1p22f);
+    F32 f1 = fraction(
+        b.shiftLeft(first & b.i32(0x7F), 16) | b.shiftRight(second, 16), 1.0f);
+    F32 f2 = fraction(second & b.i32(0xFFFF), 0x1p-16f) +
+             fraction(b.shiftRight(third, 1), 0x1p-15f);
+    Pair upper = fastSum(f0, f1), lower = twoSum(upper.low, f2);
+    Pair start = twoSum(upper.high, lower.high);
+    Triple rest = multiplyByHalfPi({start.high, start.low, lower.low});
+    Bool isSmall = x < b.f32(kQuarterPi);
+    F32 zero = b.f32(0);
+    quarters = b.select(isSmall, b.i32(0), first);
+    return {b.select(isSmall, x, rest.high),
+            b.select(isSmall, zero, rest.middle),
+            b.select(isSmall, zero, rest.low)};
+  }
+
+  /// x * pi/2, for x in units of 2^-23.
+  Triple multiplyByHalfPi(const Triple &x) {
+    F32 c0 = b.f32(kPairHalfPi[0]), c1 = b.f32(kPairHalfPi[1]),
+        c2 = b.f32(kPairHalfPi[2]);
+    Pair p = product(x.high, c0), q = product(x.high, c1),
+         r = product(x.middle, c0);
+    Pair s = twoSum(p.low, q.high);
+    Pair t = twoSum(s.high, r.high);
+    F32 low =
+        b.fma(x.low, c0, b.fma(x.high, c2, b.fma(x.middle, c1, q.low + r.low)));
+    Pair first = fastSum(p.high, t.high);
+    Pair second = twoSum(first.low, low + (s.low + t.low));
+    return {first.high, second.high, second.low};
+  }
+
+  /// The sine of x >= 0 and `turn` quarter turns; NaN for an infinity.
+  F32 circular(F32 x, uint32_t turn) {
+    I32 quarters{};
+    Triple r = reduce(x, quarters);
+    quarters = quarters + b.i32(turn << 30);
+    Bool isSine = (quarters & b.i32(0x40000000)) == b.i32(0);
+    // r + r (r^2 S(r^2)), or 1 - r^2/2 + r^2 (r^2 C(r^2)).
+    Pair z = square({r.high, r.middle});
+    auto pick = [&](float sine, float cosine) {
+      return b.select(isSine, b.f32(sine), b.f32(cosine));
+    };
+    Pair curve = polynomial<std::size(kPairSin), std::size(kPairSinTail)>(
+        z, [&](size_t i) { return pick(kPairSin[i][0], kPairCos[i][0]); },
+        [&](size_t i, F32 low) {
+          return low + pick(kPairSin[i][1], kPairCos[i][1]);
+        },
+        [&](size_t i) { return pick(kPairSinTail[i], kPairCosTail[i]); });
+    Pair factor{b.select(isSine, r.high, z.high),
+                b.select(isSine, r.middle, z.low)};
+    curve = multiply(factor, multiply(z, curve));
+    Triple line = lessHalfSquare(r);
+    line = {b.select(isSine, r.high, line.high),
+            b.select(isSine, r.middle, line.middle),
+            b.select(isSine, r.low, line.low)};
+    Pair s = fastSum(line.high, curve.high);
+    Pair t = twoSum(s.low, line.middle);
+    F32 low = toOdd(twoSum(t.high, t.low + (line.low + curve.low)));
+    I32 sign = quarters & b.i32(0x80000000);
+    F32 result = b.float32(b.bits(s.high + low) ^ sign);
+    return b.select(x < b.f32(__builtin_inff()), result, x - x);
+  }
+
+  /// 1 - x^2/2.
+  Triple lessHalfSquare(const Triple &x) {
+    Pair p = product(x.high * b.f32(-0.5f), x.high);
+    Pair q = product(-x.high, x.middle);
+    F32 low =
+        b.fma(x.middle * b.f32(-0.5f), x.middle, b.fma(-x.high, x.low, q.low));
+    Pair first = fastSum(b.f32(1), p.high);
+    Pair s = twoSum(first.low, q.high);
+    Pair t = twoSum(s.high, p.low);
+    return {first.high, t.high, low + (s.low + t.low)};
   }
 
   static constexpr int kErfPairs = int(std::size(kPairErf[0]));

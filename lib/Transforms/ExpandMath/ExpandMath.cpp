@@ -26,8 +26,6 @@ using prec::MLIRBuilder;
 
 namespace {
 
-using Expansion = prec::num::expand::Functions<MLIRBuilder>;
-
 /// Operations of the math dialect that are IEEE operations or exact themselves.
 bool isElementary(Operation *op) {
   return isa<math::SqrtOp, math::FmaOp, math::AbsFOp, math::CopySignOp,
@@ -46,11 +44,13 @@ bool isFunction(Operation *op) {
          !isElementary(op);
 }
 
-constexpr int kMaxPower = Expansion::kMaxPower;
+constexpr int kMaxPower = prec::num::expand::Functions<MLIRBuilder>::kMaxPower;
 
-/// The expansion of a function.
-MLIRBuilder::F32 expand(prec::FunctionCall call, Expansion &e,
+/// What `Expansions` expand a function to.
+template <template <typename> class Expansions>
+MLIRBuilder::F32 expand(prec::FunctionCall call, MLIRBuilder &b,
                         MLIRBuilder::F32 x) {
+  Expansions<MLIRBuilder> e(b);
   using prec::num::MathFunction;
   switch (call.function) {
   case MathFunction::Exp:
@@ -129,7 +129,7 @@ MLIRBuilder::F32 expandNarrow(prec::FunctionCall call,
 }
 
 /// Expands `op`; by a short sequence if there is one, else without f64 if that
-/// is slow and an expansion without it exists.
+/// is slow.
 LogicalResult expandOp(Operation *op, const prec::Choice *narrow,
                        bool slowF64) {
   Type type = op->getOperand(0).getType();
@@ -148,12 +148,12 @@ LogicalResult expandOp(Operation *op, const prec::Choice *narrow,
     result = prec::emitExactExp(b, op->getOperand(0), narrow->index);
   } else if (narrow) {
     result = expandNarrow(*call, *narrow, b, op->getOperand(0)).value;
-  } else if (slowF64 && prec::num::expand::hasDoubleFloat(call->function)) {
-    prec::num::expand::DoubleFloatFunctions<MLIRBuilder> functions(b);
-    result = functions.apply(call->function, b.wrap(op->getOperand(0))).value;
   } else {
-    Expansion expansion(b);
-    result = expand(*call, expansion, b.wrap(op->getOperand(0))).value;
+    MLIRBuilder::F32 x = b.wrap(op->getOperand(0));
+    using namespace prec::num::expand;
+    result = (slowF64 ? expand<DoubleFloatFunctions>(*call, b, x)
+                      : expand<Functions>(*call, b, x))
+                 .value;
   }
   op->getResult(0).replaceAllUsesWith(result);
   op->erase();

@@ -116,13 +116,17 @@ public:
   F32 float32(I32 x) { return bitcast<NumberKind::F32>(x.value); }
   F64 float64(I64 x) { return bitcast<NumberKind::F64>(x.value); }
 
-  I32 shiftLeft(I32 x, unsigned amount) {
-    return make<NumberKind::I32, mlir::arith::ShLIOp>(x.value,
-                                                      i32(amount).value);
+  I32 shiftLeft(I32 x, unsigned amount) { return shiftLeft(x, i32(amount)); }
+  I32 shiftRight(I32 x, unsigned amount) { return shiftRight(x, i32(amount)); }
+  I32 shiftLeft(I32 x, I32 amount) {
+    return make<NumberKind::I32, mlir::arith::ShLIOp>(x.value, amount.value);
   }
-  I32 shiftRight(I32 x, unsigned amount) {
-    return make<NumberKind::I32, mlir::arith::ShRUIOp>(x.value,
-                                                       i32(amount).value);
+  I32 shiftRight(I32 x, I32 amount) {
+    return make<NumberKind::I32, mlir::arith::ShRUIOp>(x.value, amount.value);
+  }
+  I32 multiplyHigh(I32 x, I32 y) {
+    auto both = mlir::arith::MulUIExtendedOp::create(b, x.value, y.value);
+    return {both.getHigh(), this};
   }
   I64 shiftLeft(I64 x, unsigned amount) {
     return make<NumberKind::I64, mlir::arith::ShLIOp>(x.value,
@@ -186,8 +190,9 @@ template <NumberKind K> Number<K> operator-(Number<K> x) {
   return x.builder->template make<K, mlir::arith::NegFOp>(x.value);
 }
 template <NumberKind K> Number<K> operator*(Number<K> x, Number<K> y) {
-  static_assert(isFloat(K));
-  return x.builder->template make<K, mlir::arith::MulFOp>(x.value, y.value);
+  using OpTy =
+      std::conditional_t<isFloat(K), mlir::arith::MulFOp, mlir::arith::MulIOp>;
+  return x.builder->template make<K, OpTy>(x.value, y.value);
 }
 template <NumberKind K> Number<K> operator/(Number<K> x, Number<K> y) {
   static_assert(isFloat(K));

@@ -13,20 +13,18 @@ using namespace mlir;
 using namespace prec;
 using namespace prec::moe;
 
-static constexpr StringLiteral kActivation = "activation";
-
-bool prec::canPromote(ActivationOp op, Report &report) {
-  if (!hasHalfOperands(op, kActivation, report) ||
-      !isGatedSilu(op.getLoc(), op.getFunction(), op.isGated(), kActivation,
-                   report))
-    return false;
-  Operation *quantization = findQuantization(op.getResult());
-  if (quantization)
-    report.cannotQuantized(op.getLoc(), kActivation, quantization);
-  return !quantization;
-}
-
 void prec::promote(ActivationOp op, Report &report) {
+  StringRef what = "activation";
+  if (!hasHalfOperands(op, what, report) ||
+      !isGatedSilu(op.getLoc(), op.getFunction(), op.isGated(), what, report))
+    return;
+  if (Operation *quantization = findQuantization(op.getResult())) {
+    InFlightDiagnostic diagnostic = report.cannot(op.getLoc(), what);
+    diagnostic << "its result is quantized to "
+               << getElementTypeOrSelf(quantization->getResult(0).getType());
+    diagnostic.attachNote(quantization->getLoc()) << "quantized here";
+    return;
+  }
   OpBuilder builder(op);
   SmallVector<std::string> overridden;
   bool changed = switchOff(op, {"gate_cast", "up_cast"}, overridden);
@@ -36,7 +34,7 @@ void prec::promote(ActivationOp op, Report &report) {
     op.getProbabilityMutable().assign(wide);
   }
   if (changed)
-    report.promoted(op.getLoc(), kActivation,
+    report.promoted(op.getLoc(), what,
                     withOverridden("one rounding, at the result", overridden));
 }
 
@@ -204,10 +202,10 @@ static bool takeProbability(CombineOp op, const Experts &experts,
   return true;
 }
 
-bool prec::promote(CombineOp op, Report &report) {
+void prec::promote(CombineOp op, Report &report) {
   StringRef what = "combination";
   if (!hasHalfOperands(op, what, report))
-    return false;
+    return;
   auto terms = cast<RankedTensorType>(op.getTerms().getType());
   Experts experts = findExperts(
       Element::of(op.getTerms()), terms.getRank() - 1, [](Element element) {
@@ -226,7 +224,7 @@ bool prec::promote(CombineOp op, Report &report) {
                     "probabilities";
     diagnostic.attachNote(experts.weighting->getLoc())
         << "applied here" << (op.getWeights() ? " too" : "");
-    return false;
+    return;
   }
   bool changed = false;
   OpBuilder builder(op);
@@ -238,20 +236,20 @@ bool prec::promote(CombineOp op, Report &report) {
         InFlightDiagnostic diagnostic = report.cannot(op.getLoc(), what);
         diagnostic << "the probability is applied twice";
         diagnostic.attachNote(other->getLoc()) << "applied here too";
-        return false;
+        return;
       }
     }
     Value wide = beforeRounding(builder, narrow);
     if (Type type = getElementTypeOrSelf(wide.getType()); !type.isF32()) {
       report.cannot(op.getLoc(), what)
           << "expected router probabilities in f32 but got " << type;
-      return false;
+      return;
     }
     changed = wide != narrow;
     op.getWeightsMutable().assign(wide);
   } else {
     if (!takeProbability(op, experts, report))
-      return false;
+      return;
     changed = true;
   }
   SmallVector<std::string> overridden;
@@ -276,5 +274,4 @@ bool prec::promote(CombineOp op, Report &report) {
         op.getLoc(), what,
         withOverridden("an f32 sum in order of the slots, one rounding",
                        overridden));
-  return true;
 }

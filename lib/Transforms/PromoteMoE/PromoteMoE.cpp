@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Activations.h"
-#include "Combinations.h"
+#include "Operations.h"
+#include "Written.h"
 
-#include "dialects/Prec/Prec.h"
 #include "prec/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,6 +16,16 @@ namespace prec {
 
 using namespace mlir;
 using namespace prec;
+
+/// Promotes the operations of one kind that are there now: on the way others
+/// are replaced.
+template <typename OpTy>
+static void promoteAll(Operation *root, Report &report) {
+  SmallVector<OpTy> ops;
+  root->walk([&](OpTy op) { ops.push_back(op); });
+  for (OpTy op : ops)
+    promote(op, report);
+}
 
 namespace {
 struct PromoteMoE : prec::impl::PromoteMoEPassBase<PromoteMoE> {
@@ -33,10 +42,16 @@ struct PromoteMoE : prec::impl::PromoteMoEPassBase<PromoteMoE> {
     }
     Report report(onUnsupported == "error");
     // Combinations first: they take the probabilities of activations.
-    if (combine)
-      promoteCombinations(root, report);
-    if (activation)
-      promoteActivations(root, report);
+    if (combine) {
+      promoteAll<moe::CombineOp>(root, report);
+      promoteAll<moe::CombineGradOp>(root, report);
+      promoteWrittenCombinations(root, report);
+    }
+    if (activation) {
+      promoteAll<moe::ActivationOp>(root, report);
+      promoteAll<moe::ActivationGradOp>(root, report);
+      promoteWrittenActivations(root, report);
+    }
     for (StringRef what : {"activation", "combination"}) {
       std::string gradient = (what + "'s gradient").str();
       if (report.hasPromoted(what) != report.hasPromoted(gradient))

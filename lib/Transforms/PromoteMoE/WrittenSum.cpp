@@ -78,29 +78,17 @@ std::optional<WrittenSum> WrittenSum::match(Operation *op) {
   return sum;
 }
 
-static RankedTensorType wideTerms(Operation *op) {
-  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
-  return type.clone(Float32Type::get(op->getContext()));
-}
-
-bool WrittenSum::canReplace(Operation *op, ArrayRef<Element> leaves,
-                            BodyInputs inputs, bool keepOrder) const {
-  if (keepOrder && isa<SumOp, nn::SumOp>(op))
-    return canWriteTensor(wideTerms(op), leaves);
-  return inputs.reserveAll(leaves) &&
-         areSizesKnown(cast<RankedTensorType>(op->getResult(0).getType()),
-                       output.getResults(), inputs);
-}
-
 bool WrittenSum::replace(Operation *op, const Expression &term,
                          ArrayRef<Element> leaves, BodyInputs inputs,
                          bool keepOrder) const {
-  if (!canReplace(op, leaves, inputs, keepOrder))
-    return false;
   OpBuilder builder(op);
   Location loc = op->getLoc();
   if (keepOrder && isa<SumOp, nn::SumOp>(op)) {
-    Value terms = writeTensor(builder, loc, wideTerms(op), term, leaves);
+    auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+    Value terms = writeTensor(builder, loc, type.clone(builder.getF32Type()),
+                              term, leaves);
+    if (!terms)
+      return false;
     Operation *before = op->getOperand(0).getDefiningOp();
     op->setOperand(0, terms);
     if (rounding) {
@@ -115,10 +103,14 @@ bool WrittenSum::replace(Operation *op, const Expression &term,
       eraseWithProducers(before);
     return true;
   }
-  inputs.reserveAll(leaves);
+  for (Element leaf : leaves)
+    if (!inputs.reserve(leaf))
+      return false;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   SmallVector<OpFoldResult> sizes =
       sizesOf(builder, loc, type, output.getResults(), inputs);
+  if (static_cast<int64_t>(sizes.size()) != type.getRank())
+    return false;
   Value empty =
       tensor::EmptyOp::create(builder, loc, sizes, builder.getF32Type());
   Value zero =
