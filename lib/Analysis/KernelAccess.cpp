@@ -23,7 +23,36 @@ GuardOutcome prec::testGuard(const Guard &guard, AffineExpr lane, int64_t width,
   if (space.laneStride(distance, lane) == 1 &&
       space.atLane(distance, lane, 0).getLargestKnownDivisor() % width == 0)
     return GuardOutcome::Uniform;
-  return GuardOutcome::Mixed;
+  // Halves of at least two lanes.
+  if (width < 4 || width % 2 != 0)
+    return GuardOutcome::Mixed;
+  std::optional<bool> holds[2];
+  for (int64_t i = 0; i < width; ++i) {
+    IndexRange at = space.range(space.atLane(distance, lane, i));
+    bool below = at.high && *at.high < 0;
+    if (!below && !(at.low && *at.low >= 0))
+      return GuardOutcome::Mixed;
+    bool isTrue = below == guard.below;
+    if (holds[i % 2].value_or(isTrue) != isTrue)
+      return GuardOutcome::Mixed;
+    holds[i % 2] = isTrue;
+  }
+  if (*holds[0] == *holds[1])
+    return *holds[0] ? GuardOutcome::True : GuardOutcome::False;
+  return *holds[0] ? GuardOutcome::Even : GuardOutcome::Odd;
+}
+
+std::array<Demand, 2> prec::everySecondLane(const Demand &demand,
+                                            AffineExpr lane, AffineExpr half,
+                                            const IndexSpace &space) {
+  std::array<Demand, 2> result;
+  for (int64_t second : {0, 1}) {
+    result[second].value = demand.value;
+    for (AffineExpr expr : demand.coords)
+      result[second].coords.push_back(
+          space.simplify(expr.replace(lane, half * 2 + second)));
+  }
+  return result;
 }
 
 std::optional<PairedRead> prec::pairedRead(AffineExpr position, AffineExpr lane,
@@ -68,6 +97,8 @@ public:
 
 private:
   void visit(const Demand &demand);
+  /// Every second lane together.
+  void visitHalves(const Demand &demand);
   /// Whether an index computed in the kernel differs from lane to lane.
   bool dependsOnLane(const Demand &demand);
   bool isFunctionOfLane(ArrayRef<AffineExpr> exprs) {
@@ -173,6 +204,8 @@ void AccessWalk::visit(const Demand &demand) {
         certain &= outcome == GuardOutcome::True;
         if (outcome == GuardOutcome::Mixed)
           access.isVectorizable = false;
+        if (outcome == GuardOutcome::Even || outcome == GuardOutcome::Odd)
+          return visitHalves(demand);
       }
       if (excluded)
         continue;
@@ -216,6 +249,16 @@ void AccessWalk::visit(const Demand &demand) {
     return;
   }
   }
+}
+
+void AccessWalk::visitHalves(const Demand &demand) {
+  AffineExpr half = space.addVariable(width / 2);
+  KernelAccess found = analyzeAccess(everySecondLane(demand, lane, half, space),
+                                     half, width / 2, space, sizes);
+  access.isVectorizable &= found.isVectorizable;
+  llvm::append_range(access.elementTypes, found.elementTypes);
+  llvm::append_range(access.positions, found.positions);
+  access.alongLane.insert_range(found.alongLane);
 }
 
 KernelAccess prec::analyzeAccess(ArrayRef<Demand> demands, AffineExpr lane,

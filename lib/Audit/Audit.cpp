@@ -11,6 +11,7 @@
 #include "Pairs.h"
 #include "Runs.h"
 #include "prec/Audit/Canonical.h"
+#include "prec/Audit/GuardedRounding.h"
 #include "prec/Symbolic/Interval.h"
 
 #include <algorithm>
@@ -58,6 +59,7 @@ private:
               const std::vector<Node> &a, OutputReport &report,
               std::string &error);
   bool isContractible() const;
+  bool isGuarded(Node e, Node a, const Format *format);
   bool decidePairs(const Open &open, const Format *format);
   struct Witness {
     std::vector<Node> leaves;
@@ -84,6 +86,7 @@ private:
   Canonical expanding{graph, tables, Fuse::None, /*expands=*/true};
   Forms forms{graph};
   Matches matches{graph, tables, readings[0]};
+  GuardedRounding guarded{graph, tables};
   Report result;
 };
 
@@ -114,6 +117,15 @@ bool Auditor::decidePairs(const Open &open, const Format *format) {
       Pairs(graph, tables).match(open.expected, open.actual, format);
   return !equal.empty() &&
          readings[0].replace(open.actual, equal) == open.expected;
+}
+
+/// Whether the kernel's form is a choice of which each side is as expected.
+bool Auditor::isGuarded(Node e, Node a, const Format *format) {
+  if (graph[a].op != Op::Choice)
+    return false;
+  matches.want(e);
+  return guarded.prove(
+      e, a, [&](Node side) { return matches.match(side, format) == e; });
 }
 
 std::optional<Auditor::Witness> Auditor::test(const Open &open,
@@ -275,8 +287,12 @@ bool Auditor::output(const TensorInfo &info, const std::vector<Node> &e,
         shapes.insert(forms.shape(x) ^ (forms.shape(y) * 3));
       if (x == y || (r && y == seen))
         continue;
-      if (r == 0 &&
-          expanding.result(e[i], format) == expanding.result(a[i], format))
+      Node wide = x, given = y;
+      if (r == 0) {
+        wide = expanding.result(e[i], format);
+        given = expanding.result(a[i], format);
+      }
+      if (wide == given || isGuarded(wide, given, format))
         continue;
       seen = y;
       matches.want(x);
@@ -399,6 +415,8 @@ std::optional<Report> Auditor::run(std::string &error) {
       uses += reading.uses()[k];
     if (Identity(k) == Identity::SweptFunction)
       uses += expanding.uses()[k];
+    if (Identity(k) == Identity::GuardedRounding)
+      uses += guarded.uses();
     if (uses)
       result.identities.emplace_back(info(Identity(k)).name, uses);
   }

@@ -57,6 +57,9 @@ const IdentityInfo &prec::audit::info(Identity identity) {
        "correctly rounded; bench/sweep compares all 2^32 inputs"},
       {"evaluated",
        "an expression of one value of at most 16 bits is its table", "always"},
+      {"guarded-rounding", "round(l) = round(p)",
+       "round(l) = round(h), and p is between l and h, by the bounds of their "
+       "factors that the kernel tests"},
   };
   return table[size_t(identity)];
 }

@@ -50,6 +50,8 @@ Node prec::audit::rebuild(Graph &graph, const Expr &e) {
     return graph.logic(e.op, a, b);
   case Op::Not:
     return graph.logicalNot(a);
+  case Op::Equal:
+    return graph.equal(a, b);
   case Op::Choice:
     return graph.choice(a, b, c);
   case Op::Opaque:

@@ -59,8 +59,9 @@ static bool isFusible(scf::ForOp first, scf::ForOp second) {
     return false;
   Touched one(first), other(second);
   return isDisjoint(one.written, other) && isDisjoint(other.written, one) &&
-         llvm::any_of(one.read,
-                      [&](Value memory) { return other.read.contains(memory); });
+         llvm::any_of(one.read, [&](Value memory) {
+           return other.read.contains(memory);
+         });
 }
 
 /// Moves what stands between the loops before them; fails where that has
@@ -92,6 +93,33 @@ void prec::fuseRowLoops(func::FuncOp func) {
                                  other->getOperations());
     loop.erase();
   }
+}
+
+static void computeEarly(Block &block) {
+  // What was moved behind an operation, the last of it; null is the start.
+  DenseMap<Operation *, Operation *> behind;
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (!op.hasTrait<OpTrait::Elementwise>() && !isa<vector::BroadcastOp>(op))
+      continue;
+    if (!isMemoryEffectFree(&op))
+      continue;
+    Operation *last = nullptr;
+    for (Value operand : op.getOperands())
+      if (Operation *definition = operand.getDefiningOp();
+          definition && definition->getBlock() == &block &&
+          (!last || last->isBeforeInBlock(definition)))
+        last = definition;
+    Operation *&place = behind.try_emplace(last, last).first->second;
+    if (place)
+      op.moveAfter(place);
+    else
+      op.moveBefore(&block, block.begin());
+    place = &op;
+  }
+}
+
+void prec::computeEarly(func::FuncOp func) {
+  func.walk([](Block *block) { ::computeEarly(*block); });
 }
 
 /// Whether the iterations of `loop` write memory that no iteration reads, and

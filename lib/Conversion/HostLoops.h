@@ -12,6 +12,11 @@ namespace prec {
 /// is in the cache when it is read again.
 void fuseRowLoops(mlir::func::FuncOp func);
 
+/// Moves what is computed from elements to right behind the last of them, so
+/// that the terms of a short sum do not all wait in registers for the first
+/// addition.
+void computeEarly(mlir::func::FuncOp func);
+
 /// Makes each outermost loop whose iterations do not depend on each other run
 /// from prec.parallel.begin to prec.parallel.end.
 void markParallelLoops(mlir::func::FuncOp func);

@@ -90,7 +90,7 @@ LogicalResult HostKernel::loop(AffineExpr extent, Body body) {
 
 LogicalResult HostKernel::vectorised(AffineExpr extent, Body body) {
   IndexSpace &space = e.getSpace();
-  e.prefetchAcross = around;
+  AffineExpr rows = around;
   // Vectors, shorter ones where those are long, and single elements.
   SmallVector<int64_t> widths{schedule.getWidth()};
   if (widths.back() > kReductionWidth)
@@ -104,6 +104,7 @@ LogicalResult HostKernel::vectorised(AffineExpr extent, Body body) {
       continue;
     AffineExpr lane = width > 1 ? e.addLane(width) : space.constant(0);
     if (failed(e.loop(count, {}, [&](AffineExpr i, SmallVectorImpl<Value> &) {
+          e.prefetchAcross = rows ? rows : i;
           return body(space.simplify(first + i * width + lane));
         })))
       return failure();
@@ -170,6 +171,7 @@ struct ConvertKernelsToHost
       if (failed(convert(func)))
         return signalPassFailure();
       fuseRowLoops(func);
+      computeEarly(func);
       if (parallel)
         markParallelLoops(func);
     }

@@ -3,6 +3,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -16,18 +17,24 @@ using namespace mlir;
 
 namespace {
 
+/// Which elements a half has.
+enum class Way {
+  Neighbours, ///< those before, or behind, the middle
+  Parity,     ///< 0, 2, 4, ... or 1, 3, 5, ...
+};
+
 /// Splits the vectors of `count` elements of one function.
 class Splitter {
 public:
-  Splitter(func::FuncOp func, int64_t count) : func(func), count(count) {}
+  Splitter(func::FuncOp func, int64_t count, Way way)
+      : func(func), count(count), way(way) {}
 
-  /// Whether all of them can be split, and that gains something: there are some
-  /// of bf16 in memory.
+  /// Whether all of them can be split, and that gains something: by parity,
+  /// where there are some of bf16 in memory.
   bool canSplit();
   void split();
 
 private:
-  /// Elements 0, 2, 4, ... and 1, 3, 5, ...
   using Halves = std::pair<Value, Value>;
 
   bool isWide(Type type) const {
@@ -39,10 +46,19 @@ private:
   VectorType half(Type element) const {
     return VectorType::get(count / 2, element);
   }
+  /// In which half element `i` is.
+  unsigned halfOf(int64_t i) const {
+    return isParity() ? i % 2 : 2 * i / count;
+  }
+  bool isParity() const { return way == Way::Parity; }
   bool canSplit(Operation *op) const;
   bool canSplitMemory(Type type) const;
   Halves splitOp(Operation *op);
-  Halves splitLoaded(ImplicitLocOpBuilder &b, Value whole);
+  Halves splitLoad(ImplicitLocOpBuilder &b, vector::LoadOp load);
+  Halves splitPairs(ImplicitLocOpBuilder &b, Value whole);
+  void splitIf(scf::IfOp choice);
+  void splitStore(vector::StoreOp store, Halves halves);
+  Value behind(ImplicitLocOpBuilder &b, Value index);
   Value join(ImplicitLocOpBuilder &b, Type whole, Halves halves);
   Halves splitConstant(ImplicitLocOpBuilder &b, DenseElementsAttr elements);
   Halves splitElements(ImplicitLocOpBuilder &b, ValueRange elements);
@@ -50,23 +66,29 @@ private:
 
   func::FuncOp func;
   int64_t count;
+  Way way;
   DenseMap<Value, Halves> halves;
 };
 
 struct SplitVectors : prec::impl::SplitVectorsPassBase<SplitVectors> {
   using Base::Base;
   void runOnOperation() override {
-    Splitter splitter(getOperation(), 2 * lanes);
-    if (splitter.canSplit())
-      splitter.split();
+    for (auto [registers, way] :
+         {std::pair(4, Way::Neighbours), std::pair(2, Way::Parity)}) {
+      Splitter splitter(getOperation(), registers * lanes, way);
+      if (splitter.canSplit())
+        splitter.split();
+    }
   }
 };
 
 } // namespace
 
-/// bf16 by shifts; 32 bits by shuffles. f16 is converted by halves of a
+/// By parity: bf16 by shifts; 32 bits by shuffles. f16 is converted by halves of a
 /// register, so that nothing is gained.
 bool Splitter::canSplitMemory(Type type) const {
+  if (!isParity())
+    return true;
   Type element = cast<VectorType>(type).getElementType();
   return element.isBF16() || element.isF32() || element.isInteger(32);
 }
@@ -88,6 +110,10 @@ bool Splitter::canSplit(Operation *op) const {
         return !isa<VectorType>(broadcast.getSourceType());
       })
       .Case([&](vector::FromElementsOp) { return true; })
+      .Case([&](scf::IfOp) { return true; })
+      .Case([&](scf::YieldOp yield) {
+        return isa<scf::IfOp>(yield->getParentOp());
+      })
       .Default([&](Operation *other) {
         return other->hasTrait<OpTrait::Elementwise>() &&
                other->getNumResults() == 1 && wide(other->getResult(0));
@@ -99,7 +125,7 @@ bool Splitter::canSplit() {
   WalkResult found = func.walk([&](Operation *op) {
     if (auto load = dyn_cast<vector::LoadOp>(op))
       gains |= isWide(load.getType()) &&
-               load.getVectorType().getElementType().isBF16();
+               (!isParity() || load.getVectorType().getElementType().isBF16());
     for (Region &region : op->getRegions())
       for (Block &block : region)
         if (llvm::any_of(block.getArgumentTypes(),
@@ -110,8 +136,40 @@ bool Splitter::canSplit() {
   return gains && !found.wasInterrupted();
 }
 
+/// The element at `index` of a memory, half a vector further.
+Value Splitter::behind(ImplicitLocOpBuilder &b, Value index) {
+  Value distance = arith::ConstantIndexOp::create(b, count / 2);
+  return arith::AddIOp::create(b, index, distance);
+}
+
+Splitter::Halves Splitter::splitLoad(ImplicitLocOpBuilder &b,
+                                     vector::LoadOp load) {
+  if (isParity())
+    return splitPairs(b, load.getResult());
+  VectorType type = half(load.getVectorType().getElementType());
+  SmallVector<Value> indices(load.getIndices());
+  auto first = vector::LoadOp::create(b, type, load.getBase(), indices);
+  first.setAlignmentAttr(load.getAlignmentAttr());
+  indices.back() = behind(b, indices.back());
+  return {first, vector::LoadOp::create(b, type, load.getBase(), indices)};
+}
+
+void Splitter::splitStore(vector::StoreOp store, Halves halves) {
+  ImplicitLocOpBuilder b(store.getLoc(), store);
+  if (isParity()) {
+    store.getValueToStoreMutable().assign(
+        join(b, store.getVectorType(), halves));
+    return;
+  }
+  store.getValueToStoreMutable().assign(halves.first);
+  b.setInsertionPointAfter(store);
+  SmallVector<Value> indices(store.getIndices());
+  indices.back() = behind(b, indices.back());
+  vector::StoreOp::create(b, halves.second, store.getBase(), indices);
+}
+
 /// Two 16-bit elements are the low and the high half of a 32-bit one.
-Splitter::Halves Splitter::splitLoaded(ImplicitLocOpBuilder &b, Value whole) {
+Splitter::Halves Splitter::splitPairs(ImplicitLocOpBuilder &b, Value whole) {
   auto type = cast<VectorType>(whole.getType());
   if (!type.getElementType().isBF16()) {
     auto parts = vector::DeinterleaveOp::create(b, whole);
@@ -147,12 +205,12 @@ Value Splitter::join(ImplicitLocOpBuilder &b, Type whole, Halves halves) {
 Splitter::Halves Splitter::splitConstant(ImplicitLocOpBuilder &b,
                                          DenseElementsAttr elements) {
   VectorType type = half(elements.getElementType());
-  auto make = [&](int64_t first) -> Value {
+  auto make = [&](unsigned first) -> Value {
     if (elements.isSplat())
       return arith::ConstantOp::create(b, elements.resizeSplat(type));
     SmallVector<Attribute> values;
     for (auto [i, value] : llvm::enumerate(elements.getValues<Attribute>()))
-      if (int64_t(i % 2) == first)
+      if (halfOf(i) == first)
         values.push_back(value);
     return arith::ConstantOp::create(b, DenseElementsAttr::get(type, values));
   };
@@ -164,7 +222,7 @@ Splitter::Halves Splitter::splitElements(ImplicitLocOpBuilder &b,
                                          ValueRange elements) {
   SmallVector<Value> parts[2];
   for (auto [i, element] : llvm::enumerate(elements))
-    parts[i % 2].push_back(element);
+    parts[halfOf(i)].push_back(element);
   VectorType type = half(elements.front().getType());
   return {vector::FromElementsOp::create(b, type, parts[0]),
           vector::FromElementsOp::create(b, type, parts[1])};
@@ -193,8 +251,7 @@ Splitter::Halves Splitter::splitOp(Operation *op) {
   ImplicitLocOpBuilder b(op->getLoc(), op);
   b.setInsertionPointAfter(op);
   return TypeSwitch<Operation *, Halves>(op)
-      .Case(
-          [&](vector::LoadOp load) { return splitLoaded(b, load.getResult()); })
+      .Case([&](vector::LoadOp load) { return splitLoad(b, load); })
       .Case([&](arith::ConstantOp constant) {
         return splitConstant(b, cast<DenseElementsAttr>(constant.getValue()));
       })
@@ -209,16 +266,51 @@ Splitter::Halves Splitter::splitOp(Operation *op) {
       .Default([&](Operation *other) { return clone(b, other); });
 }
 
+/// A choice between vectors, each result of which becomes two.
+void Splitter::splitIf(scf::IfOp choice) {
+  for (Block *block : {choice.thenBlock(), choice.elseBlock()}) {
+    SmallVector<Value> yielded;
+    for (Value value : block->getTerminator()->getOperands()) {
+      auto known = halves.find(value);
+      if (known == halves.end())
+        yielded.push_back(value);
+      else
+        yielded.append({known->second.first, known->second.second});
+    }
+    block->getTerminator()->setOperands(yielded);
+  }
+  ImplicitLocOpBuilder b(choice.getLoc(), choice);
+  auto narrow = scf::IfOp::create(
+      b, choice.thenYield().getOperandTypes(), choice.getCondition(),
+      /*addThenBlock=*/false, /*addElseBlock=*/false);
+  narrow.getThenRegion().takeBody(choice.getThenRegion());
+  narrow.getElseRegion().takeBody(choice.getElseRegion());
+  unsigned next = 0;
+  for (Value result : choice.getResults()) {
+    if (isWide(result)) {
+      halves[result] = {narrow.getResult(next), narrow.getResult(next + 1)};
+      next += 2;
+    } else {
+      result.replaceAllUsesWith(narrow.getResult(next++));
+    }
+  }
+}
+
 void Splitter::split() {
   SmallVector<Operation *> replaced;
   func.walk([&](Operation *op) {
+    if (auto choice = dyn_cast<scf::IfOp>(op)) {
+      if (llvm::none_of(choice.getResults(),
+                        [&](Value value) { return isWide(value); }))
+        return;
+      splitIf(choice);
+      replaced.push_back(choice);
+      return;
+    }
     if (auto store = dyn_cast<vector::StoreOp>(op)) {
       auto known = halves.find(store.getValueToStore());
-      if (known == halves.end())
-        return;
-      ImplicitLocOpBuilder b(store.getLoc(), store);
-      store.getValueToStoreMutable().assign(
-          join(b, store.getVectorType(), known->second));
+      if (known != halves.end())
+        splitStore(store, known->second);
       return;
     }
     if (op->getNumResults() != 1 || !isWide(op->getResult(0)))
@@ -227,7 +319,7 @@ void Splitter::split() {
     if (isa<vector::BitCastOp, vector::InterleaveOp>(op))
       return;
     halves[op->getResult(0)] = splitOp(op);
-    if (!isa<vector::LoadOp>(op))
+    if (!isParity() || !isa<vector::LoadOp>(op))
       replaced.push_back(op);
   });
   for (Operation *op : llvm::reverse(replaced))

@@ -146,6 +146,13 @@ uint32_t SymbolicDomain::setPredicate(FrameT &f, const Inst &i,
     Node a = operand(f, i, 0, l), b = operand(f, i, 1, l);
     auto compare = [&](unsigned high) -> Node {
       if (!isFloat(i.sourceType)) {
+        // Whether they are equal is the same in every type.
+        const unsigned bits = bitsOf(i.sourceType), equal = 2, unequal = 5;
+        if ((i.accept == equal || i.accept == unequal) &&
+            graph.width(a) == bits && graph.width(b) == bits) {
+          Node same = graph.equal(a, b);
+          return i.accept == equal ? same : graph.logicalNot(same);
+        }
         return graph.opaque(
             "setp." + std::to_string(i.accept) + "." +
                 std::to_string(unsigned(i.sourceType)),

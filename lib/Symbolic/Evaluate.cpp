@@ -124,6 +124,8 @@ uint64_t Graph::apply(const Expr &e, uint64_t a, uint64_t b, uint64_t c) const {
     return a ^ b;
   case Op::Not:
     return ~a & maskOf(e.width);
+  case Op::Equal:
+    return a == b;
   case Op::Choice:
     return a & 1 ? b : c;
   case Op::Opaque:

@@ -38,7 +38,7 @@ const char *prec::sym::name(Op op) {
       "maxnum",   "neg",     "abs",       "copysign", "flush",   "saturate",
       "relu",     "convert", "rint",      "from_int", "to_int",  "function",
       "compare",  "concat",  "extract",   "and",      "or",      "xor",
-      "not",      "choice",  "opaque"};
+      "not",      "equal",   "choice",    "opaque"};
   static_assert(sizeof(names) / sizeof(*names) == size_t(Op::Opaque) + 1);
   return names[unsigned(op)];
 }
@@ -421,6 +421,17 @@ Node Graph::logicalNot(Node a) {
   e.op = Op::Not;
   e.width = nodes[a].width;
   e.operands = {a, 0, 0};
+  return make(e);
+}
+
+Node Graph::equal(Node a, Node b) {
+  assert(nodes[a].width == nodes[b].width && "values of one width");
+  if (a == b)
+    return constant(1, 1);
+  Expr e;
+  e.op = Op::Equal;
+  e.width = 1;
+  e.operands = {std::min(a, b), std::max(a, b), 0};
   return make(e);
 }
 

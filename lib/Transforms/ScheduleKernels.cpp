@@ -184,10 +184,10 @@ int64_t Scheduler::widestUseful(ArrayRef<Type> types) {
     return std::min<int64_t>(8, kAccessBytes / narrowest);
   if (widest == 8)
     return 8;
-  // The 16-bit elements of one register are f32 elements of two.
-  bool isPaired = narrowest == 2 &&
-                  llvm::none_of(types, [](Type type) { return type.isF16(); });
-  return isPaired ? std::max<int64_t>(16, 2 * lanes) : 16;
+  // The 16-bit elements of one register are f32 elements of two; two of those
+  // are as many chains of operations as a processor runs side by side, and the
+  // pair of lines of memory that it loads together.
+  return narrowest == 2 ? std::max<int64_t>(16, 4 * lanes) : 16;
 }
 
 /// Whether the digits fit the layout, and no thread waits for more than a few

@@ -96,3 +96,59 @@ func.func @carried(%x: memref<?xbf16>, %n: index, %init: vector<8xf32>) -> vecto
   }
   return %0 : vector<8xf32>
 }
+
+// -----
+
+// Four registers: those before and those behind the middle, each operation by the same one on the other half.
+// CHECK-LABEL: func @halves
+// CHECK-SAME: %[[X:.+]]: memref<?xf16>, %[[R:.+]]: memref<?xf16>, %[[I:.+]]: index
+// CHECK: %[[C:.+]] = arith.constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00, 5.000000e+00, 6.000000e+00, 7.000000e+00]> : vector<8xf32>
+// CHECK: %[[D:.+]] = arith.constant dense<8.000000e+00> : vector<8xf32>
+// CHECK: %[[A:.+]] = vector.load %[[X]][%[[I]]] : memref<?xf16>, vector<8xf16>
+// CHECK: %[[J:.+]] = arith.addi %[[I]], %c8
+// CHECK: %[[B:.+]] = vector.load %[[X]][%[[J]]] : memref<?xf16>, vector<8xf16>
+// CHECK: %[[AW:.+]] = arith.extf %[[A]]
+// CHECK: %[[BW:.+]] = arith.extf %[[B]]
+// CHECK: %[[AS:.+]] = arith.addf %[[AW]], %[[C]]
+// CHECK: %[[BS:.+]] = arith.addf %[[BW]], %[[D]]
+// CHECK: %[[AR:.+]] = prec.round %[[AS]]
+// CHECK: %[[BR:.+]] = prec.round %[[BS]]
+// CHECK: vector.store %[[AR]], %[[R]][%[[I]]]
+// CHECK: %[[K:.+]] = arith.addi %[[I]], %c8
+// CHECK: vector.store %[[BR]], %[[R]][%[[K]]]
+func.func @halves(%x: memref<?xf16>, %r: memref<?xf16>, %i: index) {
+  %c = arith.constant dense<[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 8.0, 8.0, 8.0, 8.0, 8.0, 8.0, 8.0]> : vector<16xf32>
+  %0 = vector.load %x[%i] : memref<?xf16>, vector<16xf16>
+  %1 = arith.extf %0 : vector<16xf16> to vector<16xf32>
+  %2 = arith.addf %1, %c : vector<16xf32>
+  %3 = prec.round %2 : vector<16xf32> to vector<16xf16>
+  vector.store %3, %r[%i] : memref<?xf16>, vector<16xf16>
+  return
+}
+
+// -----
+
+// A choice of a vector is one of two, and what else it gives stays.
+// CHECK-LABEL: func @choice
+// CHECK: %[[C:.+]]:3 = scf.if %{{.+}} -> (index, vector<4xf32>, vector<4xf32>)
+// CHECK:   %[[E:.+]] = arith.negf
+// CHECK:   %[[O:.+]] = arith.negf
+// CHECK:   scf.yield %{{.+}}, %[[E]], %[[O]]
+// CHECK: } else {
+// CHECK:   scf.yield %{{.+}}, %{{.+}}, %{{.+}} : index, vector<4xf32>, vector<4xf32>
+// CHECK: prec.round %[[C]]#1
+// CHECK: prec.round %[[C]]#2
+// CHECK: vector.store %{{.+}}, %{{.+}}[%[[C]]#0] : memref<?xbf16>, vector<8xbf16>
+func.func @choice(%x: memref<?xbf16>, %r: memref<?xbf16>, %i: index, %j: index, %b: i1) {
+  %0 = vector.load %x[%i] : memref<?xbf16>, vector<8xbf16>
+  %1 = arith.extf %0 : vector<8xbf16> to vector<8xf32>
+  %2:2 = scf.if %b -> (index, vector<8xf32>) {
+    %3 = arith.negf %1 : vector<8xf32>
+    scf.yield %i, %3 : index, vector<8xf32>
+  } else {
+    scf.yield %j, %1 : index, vector<8xf32>
+  }
+  %4 = prec.round %2#1 : vector<8xf32> to vector<8xbf16>
+  vector.store %4, %r[%2#0] : memref<?xbf16>, vector<8xbf16>
+  return
+}

@@ -58,17 +58,41 @@ func.func @both(%g: tensor<66x64xbf16>, %u: tensor<66x64xbf16>, %p: tensor<66xf3
   return %y, %dg, %du, %dp : tensor<66x64xbf16>, tensor<66x64xbf16>, tensor<66x64xbf16>, tensor<66xf32>
 }
 
-// The gradient of a gate alone: silu was saved, so that of up does not say what it is of.
+// The gradient of a gate alone: silu comes as an argument, so that of up does not say what it is of.
 // CHECK-LABEL: func @saved
 // CHECK:         arith.mulf %{{.*}} : tensor<8x64xf16>
 // CHECK:         math.fma
 // CHECK:         arith.truncf
-// REMARK-DAG:  what="activation's gradient", why="the gradient of up is not computed from the gate"
+// REMARK-DAG:  :[[#@LINE+2]]:9: remark: {{.*}} what="activation's gradient", why="the gradient of up is a product with an argument, and nothing says that this is silu of the gate"
 func.func @saved(%dy: tensor<8x64xf16>, %g: tensor<8x64xf16>, %u: tensor<8x64xf16>, %silu: tensor<8x64xf16>) -> (tensor<8x64xf16>, tensor<8x64xf16>) {
   %gu = arith.mulf %dy, %silu : tensor<8x64xf16>
   %c = arith.mulf %dy, %u : tensor<8x64xf16>
   %gg = nn.silu_grad %c, %g : tensor<8x64xf16>
   return %gg, %gu : tensor<8x64xf16>, tensor<8x64xf16>
+}
+
+// Where the forward is there, what it keeps is computed again, in f32.
+// CHECK-LABEL: func @kept
+// CHECK-COUNT-3: arith.truncf
+// CHECK-NOT:     arith.truncf
+// CHECK:         return
+func.func @kept(%dy: tensor<8x64xf16>, %g: tensor<8x64xf16>, %u: tensor<8x64xf16>)
+    -> (tensor<8x64xf16>, tensor<8x64xf16>, tensor<8x64xf16>, tensor<8x64xf16>) {
+  %s = nn.silu %g : tensor<8x64xf16>
+  %silu = prec.materialize %s : tensor<8x64xf16>
+  %h = arith.mulf %silu, %u : tensor<8x64xf16>
+  %gu = arith.mulf %dy, %silu : tensor<8x64xf16>
+  %c = arith.mulf %dy, %u : tensor<8x64xf16>
+  %gg = nn.silu_grad %c, %g : tensor<8x64xf16>
+  return %h, %silu, %gg, %gu : tensor<8x64xf16>, tensor<8x64xf16>, tensor<8x64xf16>, tensor<8x64xf16>
+}
+
+// No gradient of up.
+// REMARK-DAG:  :[[#@LINE+3]]:9: remark: {{.*}} what="activation's gradient", why="the gradient of up is not computed from the gate"
+func.func @gate_only(%dy: tensor<8x64xf16>, %g: tensor<8x64xf16>, %u: tensor<8x64xf16>) -> tensor<8x64xf16> {
+  %c = arith.mulf %dy, %u : tensor<8x64xf16>
+  %gg = nn.silu_grad %c, %g : tensor<8x64xf16>
+  return %gg : tensor<8x64xf16>
 }
 
 // A silu's gradient that is of no gated activation; a sigmoid's.
@@ -210,7 +234,67 @@ func.func @combine_gradients(%gout: tensor<4x64xbf16>, %z: tensor<4x2x64xbf16>, 
   return %gz, %gw : tensor<4x2x64xbf16>, tensor<4x2xbf16>
 }
 
+// One of them without the combination and without the other.
+// CHECK-LABEL: func @term_gradient
+// CHECK-SAME:    %{{.*}}: tensor<4x64xbf16>, %[[P:.*]]: tensor<4x2xf32>
+// CHECK:         ins({{.*}}%[[P]]
+// CHECK:         arith.mulf %{{.*}} : f32
+// LEVELR-LABEL: func @term_gradient
+// LEVELR-COUNT-1: prec.round
+// LEVELR-NOT:   prec.round
+// LEVELR:       return
+func.func @term_gradient(%gout: tensor<4x64xbf16>, %p: tensor<4x2xf32>, %to: tensor<4x2x64xbf16>) -> tensor<4x2x64xbf16> {
+  %w = arith.truncf %p : tensor<4x2xf32> to tensor<4x2xbf16>
+  %gz = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (i, j)>, affine_map<(i, j, k) -> (i, j, k)>],
+      iterator_types = ["parallel", "parallel", "parallel"]} ins(%gout, %w : tensor<4x64xbf16>, tensor<4x2xbf16>) outs(%to : tensor<4x2x64xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %out: bf16):
+    %0 = arith.mulf %a, %b : bf16
+    linalg.yield %0 : bf16
+  } -> tensor<4x2x64xbf16>
+  return %gz : tensor<4x2x64xbf16>
+}
+// CHECK-LABEL: func @weight_gradient
+// CHECK:         nn.sum %{{.*}} : tensor<4x2x64xf32> to tensor<4x2xf32>
+// LEVELR-LABEL: func @weight_gradient
+// LEVELR-COUNT-1: prec.round
+// LEVELR-NOT:   prec.round
+// LEVELR:       return
+func.func @weight_gradient(%gout: tensor<4x64xbf16>, %z: tensor<4x2x64xbf16>, %to: tensor<4x2x64xbf16>) -> tensor<4x2xbf16> {
+  %t = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i, j, k)>],
+      iterator_types = ["parallel", "parallel", "parallel"]} ins(%gout, %z : tensor<4x64xbf16>, tensor<4x2x64xbf16>) outs(%to : tensor<4x2x64xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %out: bf16):
+    %0 = arith.mulf %a, %b : bf16
+    linalg.yield %0 : bf16
+  } -> tensor<4x2x64xbf16>
+  %gw = nn.sum %t dim 2 : tensor<4x2x64xbf16> to tensor<4x2xbf16>
+  return %gw : tensor<4x2xbf16>
+}
+
+// Both, of weights that are 16-bit.
+// CHECK-LABEL: func @narrow_gradients
+// CHECK-COUNT-2: arith.mulf %{{.*}} : bf16
+// REMARK-DAG:  :[[#@LINE+15]]:9: remark: {{.*}} what="combination's gradient", why="its router probabilities are not f32"
+func.func @narrow_gradients(%gout: tensor<4x64xbf16>, %z: tensor<4x2x64xbf16>, %w: tensor<4x2xbf16>, %to: tensor<4x2x64xbf16>)
+    -> (tensor<4x2x64xbf16>, tensor<4x2xbf16>) {
+  %gz = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (i, j)>, affine_map<(i, j, k) -> (i, j, k)>],
+      iterator_types = ["parallel", "parallel", "parallel"]} ins(%gout, %w : tensor<4x64xbf16>, tensor<4x2xbf16>) outs(%to : tensor<4x2x64xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %out: bf16):
+    %0 = arith.mulf %a, %b : bf16
+    linalg.yield %0 : bf16
+  } -> tensor<4x2x64xbf16>
+  %t = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i, j, k)>],
+      iterator_types = ["parallel", "parallel", "parallel"]} ins(%gout, %z : tensor<4x64xbf16>, tensor<4x2x64xbf16>) outs(%to : tensor<4x2x64xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %out: bf16):
+    %0 = arith.mulf %a, %b : bf16
+    linalg.yield %0 : bf16
+  } -> tensor<4x2x64xbf16>
+  %gw = nn.sum %t dim 2 : tensor<4x2x64xbf16> to tensor<4x2xbf16>
+  return %gz, %gw : tensor<4x2x64xbf16>, tensor<4x2xbf16>
+}
+
 // The gated residual's, of the same form: its first product is summed.
+// REMARK-DAG:  :[[#@LINE+11]]:10: remark: {{.*}} what="combination's gradient", why="nothing says that it is a combination's: its result has other uses"
+// REMARK-DAG:  :[[#@LINE+20]]:9: remark: {{.*}} what="combination's gradient", why="nothing says that it is a combination's: another product of the same gradient has other uses"
 // CHECK-LABEL: func @write_back
 // CHECK-COUNT-2: arith.mulf %{{.*}} : bf16
 // CHECK:         nn.sum {{.*}} : tensor<4x2x64xbf16> to tensor<4x2xbf16>

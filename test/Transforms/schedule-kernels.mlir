@@ -1,4 +1,4 @@
-// RUN: prec-opt %s --prec-schedule-kernels=target=host --split-input-file | FileCheck %s --check-prefix=HOST
+// RUN: prec-opt %s "--prec-schedule-kernels=target=host lanes=4" --split-input-file | FileCheck %s --check-prefix=HOST
 // RUN: prec-opt %s --prec-schedule-kernels=target=gpu --split-input-file | FileCheck %s --check-prefix=GPU
 // RUN: prec-opt %s --prec-schedule-kernels=target=gpu --split-input-file --remarks-filter=prec-.* --remark-policy=all 2>&1 | FileCheck %s --check-prefix=REMARK
 

@@ -41,10 +41,18 @@ std::optional<PairedRead> pairedRead(mlir::AffineExpr position,
                                      llvm::ArrayRef<mlir::AffineExpr> sizes,
                                      const IndexSpace &space);
 
-/// How a guard turns out: known, or (for lanes) the same for all lanes.
-enum class GuardOutcome { True, False, Uniform, Mixed };
+/// How a guard turns out: known; or for lanes, the same for all lanes, or known
+/// and true for the first, third, ... (Even) or for the others (Odd) only.
+enum class GuardOutcome { True, False, Uniform, Even, Odd, Mixed };
 GuardOutcome testGuard(const Guard &guard, mlir::AffineExpr lane, int64_t width,
                        const IndexSpace &space);
+
+/// The demands of every second lane, from the first and from the second one on,
+/// with `half`, a variable of half as many lanes, in place of `lane`.
+std::array<Demand, 2> everySecondLane(const Demand &demand,
+                                      mlir::AffineExpr lane,
+                                      mlir::AffineExpr half,
+                                      const IndexSpace &space);
 
 } // namespace prec
 

@@ -37,8 +37,9 @@ enum class Identity : uint8_t {
   SelectForms,
   SweptFunction,
   Evaluated,
+  GuardedRounding,
 };
-inline constexpr size_t identities = size_t(Identity::Evaluated) + 1;
+inline constexpr size_t identities = size_t(Identity::GuardedRounding) + 1;
 
 struct IdentityInfo {
   const char *name;

@@ -197,7 +197,10 @@ def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp">
     are exchanges; where digits lie across, the summands pass through shared memory once
     and each step's sums are dealt over the threads. Results that need no reduction are
     stored while the first one reads the row. A row too long for registers is read
-    again instead. A maximum or minimum, of 16-bit numbers too, is taken in any order. What none of these can do
+    again instead. A maximum or minimum, of 16-bit numbers too, is taken in any order. Reductions that
+    take one element after the other, sums in sequence and structured operations with one
+    accumulator, have their elements put into shared memory by all threads, from where a
+    warp takes them in order. What none of these can do
     is done by one thread of the team.
 
     A thread that reduces a column has its elements in registers and stores results
@@ -262,10 +265,14 @@ def ConvertGPUModuleToNVVMPass : Pass<"prec-convert-gpu-module-to-nvvm", "::mlir
 }
 
 def SplitVectorsPass : Pass<"prec-split-vectors", "::mlir::func::FuncOp"> {
-  let summary = "Vectors of two registers become one of even and one of odd elements";
+  let summary = "Vectors of registers become vectors of one, those of bf16 by parity";
   let description = [{
     #### Overview
-    A register that is loaded with bf16 has two in each 32 bits. As f32 numbers, one is
+    Vectors of four registers of f32 become two of two, with the elements before and
+    behind the middle: each operation is then followed by the same one on the other
+    half, so that chains of operations run side by side.
+
+    Those of two registers become one of even and one of odd elements. A register that is loaded with bf16 has two in each 32 bits. As f32 numbers, one is
     the 32 bits shifted, the other is the 32 bits without their low half: one operation
     for each register of f32, where neighbouring elements cost a shuffle and a shift.
     Results go together by a shift and a blend. What is computed in between does not
@@ -286,15 +293,15 @@ def SplitVectorsPass : Pass<"prec-split-vectors", "::mlir::func::FuncOp"> {
     ```
 
     #### Caveats
-    A function stays as it is if one of its vectors of two registers goes through
-    anything but memory and elementwise operations, or is f16 in memory: processors
-    convert f16 by half a register.
+    A function stays as it is if one of its vectors of that size goes through anything
+    but memory, elementwise operations and `scf.if`. Those of two registers stay too if
+    one is f16 in memory: processors convert f16 by half a register.
   }];
   let options = [
     Option<"lanes", "lanes", "unsigned", /*default=*/"8",
            "f32 elements of a register of the CPU">
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 def NarrowFloatsToIntegersPass : Pass<"prec-narrow-floats-to-integers"> {

@@ -78,6 +78,7 @@ enum class Op : uint8_t {
   Or,
   Xor,
   Not,
+  Equal,  ///< 1 bit: whether a and b have the same bits
   Choice, ///< b if the bit a is set, else c
   Opaque  ///< `index`: see Graph::opaque
 };
@@ -172,6 +173,7 @@ public:
   /// And, Or, Xor.
   Node logic(Op op, Node a, Node b);
   Node logicalNot(Node a);
+  Node equal(Node a, Node b);
   Node shiftLeft(Node a, unsigned by);
   Node shiftRight(Node a, unsigned by, bool arithmetic);
   Node choice(Node condition, Node a, Node b);

@@ -275,8 +275,9 @@ def PromoteMoEPass : Pass<"prec-promote-moe"> {
     Their gradients are promoted with them: `moe.activation_grad` becomes `derivative closed
     form product` with its points off, `moe.combine_grad` takes f32 weights with the points
     `weight` and `product` off. Where a probability moves, so does its gradient. A remark says
-    where the module has only one of forward and gradient. Where a forward cannot be promoted
-    (`on-unsupported=warn`), its gradient stays as it is, and a remark says so.
+    where the module has only one of forward and gradient. Where one of them cannot be promoted
+    (`on-unsupported=warn`), the forward and all its gradients stay as they are, operations and
+    written-out ones, and a remark at each says so.
 
     All is said, so that `prec-apply-profile` changes nothing of it afterwards; what it said
     before is overridden. What comes after the sum (scale, shared expert, residual) is not
@@ -315,7 +316,9 @@ def PromoteMoEPass : Pass<"prec-promote-moe"> {
     Their gradients too: that of the gate in whatever way it is written, told by what it is in
     real numbers, dy u (s + g s (1 - s)), perhaps times the probability; those of u and, as a
     sum along rows, of the probability where that is there; those of a combination, R(dy * w)
-    and the sum of R(dy * z), where the combination is there or, the first being a result, both.
+    and the sum of R(dy * z). Other products have these two forms too: without the combination
+    the weights must have been f32, and nothing may be done with the first but to return it, nor
+    with the second where it is alone; else a remark says why it is none.
 
     Remarks (`--remarks-filter=prec-.*`) say what was promoted and what was left alone.
 
@@ -324,12 +327,13 @@ def PromoteMoEPass : Pass<"prec-promote-moe"> {
     bits or fewer; a probability that is applied twice, or by a permutation between the
     experts and the combination; router probabilities that are not f32.
 
-    Preconditions: level M or R. Runs after `prec-apply-profile`, and before or after
-    canonicalization.
+    Preconditions: level M or R. Runs after `prec-apply-profile` and the inliner, and before or
+    after canonicalization.
 
     Caveats: a dense gated silu that is written out is no different from an expert's, and
-    is promoted too. Where a program saves silu(g), the gradient of u does not say what it is
-    of, and stays; a remark says so.
+    is promoted too. The gradient of u takes a silu(g) that the forward keeps (`prec.materialize`
+    too) in f32, computed again from g. Where it comes as an argument of the function, nothing
+    says what it is: that gradient stays, and a remark says so.
   }];
   let options = [
     Option<"activation", "activation", "bool", "false", "Promote activations">,
@@ -484,8 +488,8 @@ def ScheduleKernelsPass : Pass<"prec-schedule-kernels"> {
     A kernel that reads all its tensors at the place it writes is `flat`. In
     others, the width is the largest for which every read along the innermost
     dimension is of neighbours or of one element, and for which boundaries of
-    slices and concatenations do not cut a vector. On the host, that is up to two
-    registers (`lanes` f32 elements each) where memory holds bf16, else 16
+    slices and concatenations do not cut a vector. On the host, that is up to four
+    registers (`lanes` f32 elements each) where memory holds 16-bit elements, else 16
     elements (8 where 64-bit elements are involved); on a GPU, 16 bytes of the
     narrowest type, and a divisor of the innermost size. Where that size is dynamic,
     the schedule is for calls in which it is a multiple of the width (`multiples`), and

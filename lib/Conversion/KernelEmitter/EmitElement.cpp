@@ -120,7 +120,10 @@ Value KernelEmitter::emitRun(OpBuilder &b, Value memory, AffineExpr start,
     columns->shared.insert(load);
   if (int64_t bytes = alignmentAt(start, elementType, width))
     load.setAlignment(bytes);
-  prefetchNext(b, memory, start);
+  constexpr int64_t lineBits = 512;
+  int64_t line = lineBits / elementType.getIntOrFloatBitWidth();
+  for (int64_t i = 0; i < width; i += line)
+    prefetchNext(b, memory, start + i);
   return load;
 }
 
@@ -155,12 +158,12 @@ Value KernelEmitter::loadPlace(OpBuilder &b, AffineExpr position) {
 }
 
 /// The processor follows a few streams of memory by itself, each within a page.
-/// A kernel that reads many short rows at once gains by asking for its next
-/// rows: a tenth of the time for eight rows of 5 KiB (bench/results.md). Rows
-/// that do not stay in a first-level cache meanwhile are left to the processor.
+/// A kernel gains by asking for what comes later: half of the time for rope,
+/// whose rows have 256 bytes (bench/host/results.md). Rows that do not stay in
+/// a first-level cache meanwhile are left to the processor.
 void KernelEmitter::prefetchNext(OpBuilder &b, Value memory,
                                  AffineExpr position) {
-  constexpr int64_t nearest = 1024, farthest = 32 * 1024;
+  constexpr int64_t ahead = 8 * 1024, farthest = 32 * 1024;
   if (!prefetchAcross)
     return;
   AffineExpr next = position.replace(prefetchAcross, prefetchAcross + 1);
@@ -170,8 +173,9 @@ void KernelEmitter::prefetchNext(OpBuilder &b, Value memory,
   int64_t bytes = distance.getValue() *
                   cast<MemRefType>(memory.getType()).getElementTypeBitWidth() /
                   8;
-  if (bytes < nearest || bytes > farthest)
+  if (bytes <= 0 || bytes > farthest)
     return;
+  next = position + distance.getValue() * llvm::divideCeil(ahead, bytes);
   memref::PrefetchOp::create(b, kernel.getLoc(), memory,
                              ValueRange(indexValue(space.simplify(next))),
                              /*isWrite=*/false, /*localityHint=*/3,
@@ -300,12 +304,13 @@ FailureOr<Value> KernelEmitter::emitSelect(const Demand &demand,
   AffineExpr lane = laneOf(demand.coords);
   int64_t width = lane ? widthOf(lane) : 1;
   while (true) {
-    bool excluded = false, certain = true, mixed = false;
+    bool excluded = false, certain = true, mixed = false, halves = false;
     for (const Guard &guard : pieces.front().guards) {
       GuardOutcome outcome = testGuard(guard, lane, width, space);
       excluded |= outcome == GuardOutcome::False;
       certain &= outcome == GuardOutcome::True;
       mixed |= outcome == GuardOutcome::Mixed;
+      halves |= outcome == GuardOutcome::Even || outcome == GuardOutcome::Odd;
     }
     if (excluded) {
       pieces = pieces.drop_front();
@@ -315,8 +320,32 @@ FailureOr<Value> KernelEmitter::emitSelect(const Demand &demand,
       return need(pieces.front().source, missing);
     if (mixed)
       return emitLanes(demand, lane, missing);
+    if (halves)
+      return emitHalves(demand, lane, missing);
     return emitChoice(demand, pieces);
   }
+}
+
+/// Every second lane together, and the others together.
+Value KernelEmitter::emitHalves(const Demand &demand, AffineExpr lane,
+                                Missing &missing) {
+  int64_t width = widthOf(lane);
+  AffineExpr &half = halfLanes[lane];
+  if (!half)
+    half = addLane(width / 2);
+  SmallVector<Value> values;
+  for (const Demand &part : everySecondLane(demand, lane, half, space))
+    values.push_back(need(part, missing));
+  if (!missing.empty())
+    return {};
+  OpBuilder &b = homeOf(demand.coords)->builder;
+  for (Value &value : values)
+    value = toVector(b, value, width / 2);
+  SmallVector<int64_t> places;
+  for (int64_t i = 0; i < width; ++i)
+    places.push_back(i / 2 + i % 2 * (width / 2));
+  return vector::ShuffleOp::create(b, kernel.getLoc(), values[0], values[1],
+                                   places);
 }
 
 /// The first piece where its guards hold, else the others. The guards are the

@@ -12,6 +12,11 @@
 using namespace mlir;
 using namespace prec;
 
+TeamReduction::TeamReduction(KernelEmitter &emitter, const Demand &demand,
+                             const Expansion &expansion)
+    : ReductionBase(emitter, demand, expansion), expansion(expansion),
+      team(*emitter.team), combiner(findCombiner()) {}
+
 //===----------------------------------------------------------------------===//
 // Shared memory and exchange
 //===----------------------------------------------------------------------===//
@@ -171,22 +176,59 @@ FailureOr<Value> TeamReduction::byOneThread() {
 }
 
 //===----------------------------------------------------------------------===//
-// Reductions whose order does not matter
+// Elements
 //===----------------------------------------------------------------------===//
 
-/// How the reduction joins an element to the accumulator, if its order and
-/// repetitions do not matter.
-std::optional<TeamReduction::Combiner> TeamReduction::combiner() {
+/// How many elements are reduced.
+AffineExpr TeamReduction::extent() {
+  if (auto sum = dyn_cast<SumOp>(expansion.op))
+    return e.sizes.size(sum.getInput(), sum.getDimension());
+  return loopExtents(cast<linalg::LinalgOp>(expansion.op),
+                     e.sizes)[combiner->reducedLoop];
+}
+
+Demand TeamReduction::element(AffineExpr index) {
+  auto sum = dyn_cast<SumOp>(expansion.op);
+  Demand result{sum ? sum.getInput() : combiner->element,
+                SmallVector<AffineExpr>(loops)};
+  result.coords[sum ? sum.getDimension() : combiner->reducedLoop] =
+      e.space.simplify(index);
+  return result;
+}
+
+Type TeamReduction::elementType() {
+  return getElementTypeOrSelf(combiner ? combiner->element.getType()
+                                       : demand.value.getType());
+}
+
+/// What stands for an element that is missing: -0 for floats.
+Value TeamReduction::nothing(int64_t width) {
+  TypedAttr value = b().getZeroAttr(elementType());
+  if (auto type = dyn_cast<FloatType>(elementType()))
+    value = FloatAttr::get(
+        type, APFloat::getZero(type.getFloatSemantics(), /*Negative=*/true));
+  Value scalar = e.constant(value);
+  return width > 1 ? e.toVector(b(), scalar, width) : scalar;
+}
+
+//===----------------------------------------------------------------------===//
+// Structured operations
+//===----------------------------------------------------------------------===//
+
+/// How a structured operation joins an element to its accumulator; nothing
+/// where that is not one operation.
+std::optional<TeamReduction::Combiner> TeamReduction::findCombiner() {
   auto op = dyn_cast<linalg::LinalgOp>(expansion.op);
   if (!op || op.getNumDpsInits() != 1 || op.getNumReductionLoops() != 1)
     return std::nullopt;
   Block &body = *op.getBlock();
   Combiner result;
+  result.reducedLoop = llvm::find(loops, AffineExpr()) - loops.begin();
   Value accumulator =
       body.getArgument(op.getDpsInitOperand(0)->getOperandNumber());
   Type narrow;
   result.join = body.getTerminator()->getOperand(0).getDefiningOp();
-  // Of 16-bit numbers: what is chosen is one of them, and its rounding exact.
+  // Of 16-bit numbers.
   if (auto round = dyn_cast_or_null<RoundOp>(result.join)) {
     narrow = accumulator.getType();
     if (!accumulator.hasOneUse() || !narrow.isFloat() ||
@@ -199,25 +241,29 @@ std::optional<TeamReduction::Combiner> TeamReduction::combiner() {
     result.join = round->getOperand(0).getDefiningOp();
     accumulator = result.widen->getResult(0);
   }
-  // NaN is one value, and -0 is less than +0 in these.
-  if (!isa_and_nonnull<arith::MaximumFOp, arith::MinimumFOp, arith::MaxSIOp,
-                       arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp,
-                       arith::AndIOp, arith::OrIOp>(result.join) ||
-      result.join->getBlock() != &body || !accumulator.hasOneUse())
+  if (!result.join || result.join->getBlock() != &body ||
+      !isa_and_nonnull<arith::ArithDialect>(result.join->getDialect()) ||
+      result.join->getNumOperands() != 2 || !accumulator.hasOneUse())
     return std::nullopt;
   Type type = result.join->getResult(0).getType();
   if (!type.isIntOrFloat() || (type.getIntOrFloatBitWidth() != 32 &&
                                type.getIntOrFloatBitWidth() != 64))
     return std::nullopt;
-  for (unsigned i : {0, 1})
-    if (result.join->getOperand(i) == accumulator)
-      result.element = result.join->getOperand(1 - i);
-  if (!result.element)
+  if (!llvm::is_contained(result.join->getOperands(), accumulator))
     return std::nullopt;
-  if (narrow) {
+  result.accumulator = result.join->getOperand(0) == accumulator ? 0 : 1;
+  result.element = result.join->getOperand(1 - result.accumulator);
+  if (result.element.getType() != type)
+    return std::nullopt;
+  // NaN is one value, and -0 is less than +0 in these.
+  result.isAnyOrder =
+      isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxSIOp, arith::MinSIOp,
+          arith::MaxUIOp, arith::MinUIOp, arith::AndIOp, arith::OrIOp>(
+          result.join);
+  // What is chosen is one of the 16-bit numbers, and its rounding exact.
+  if (narrow && result.isAnyOrder) {
     auto widen = result.element.getDefiningOp<arith::ExtFOp>();
-    if (!widen || widen.getIn().getType() != narrow)
-      return std::nullopt;
+    result.isAnyOrder = widen && widen.getIn().getType() == narrow;
   }
   return result;
 }
@@ -229,41 +275,43 @@ static Value copyOn(OpBuilder &b, Operation *op, Value operand) {
   return b.create(state)->getResult(0);
 }
 
-FailureOr<Value> TeamReduction::anyOrder(const Combiner &how) {
+/// What the accumulator starts from.
+FailureOr<Value> TeamReduction::init() {
   auto op = cast<linalg::LinalgOp>(expansion.op);
-  unsigned reduced = llvm::find(loops, AffineExpr()) - loops.begin();
-  std::optional<int64_t> count = known(loopExtents(op, e.sizes)[reduced]);
   SmallVector<AffineExpr> at(loops);
-  auto join = [&](Value x, Value y) -> Value {
-    if (!x || !y)
-      return x ? x : y;
-    OperationState state(loc, how.join->getName(), {x, y}, x.getType(),
-                         how.join->getAttrs());
-    return b().create(state)->getResult(0);
-  };
-  at[reduced] = constant(0);
-  FailureOr<Value> init = e.evaluate(
+  at[combiner->reducedLoop] = constant(0);
+  return e.evaluate(
       operandAt(op, op.getDpsInitOperand(0)->getOperandNumber(), at, e.space));
-  if (failed(init))
+}
+
+/// One step, between numbers in the element's type; one of them may be missing.
+Value TeamReduction::join(Value accumulator, Value element) {
+  if (!accumulator || !element)
+    return accumulator ? accumulator : element;
+  Value operands[2] = {accumulator, element};
+  if (combiner->accumulator == 1)
+    std::swap(operands[0], operands[1]);
+  OperationState state(loc, combiner->join->getName(), operands,
+                       accumulator.getType(), combiner->join->getAttrs());
+  return b().create(state)->getResult(0);
+}
+
+FailureOr<Value> TeamReduction::anyOrder() {
+  FailureOr<Value> first = init();
+  if (failed(first))
     return failure();
-  if (how.widen)
-    init = copyOn(b(), how.widen, *init);
+  if (combiner->widen)
+    first = copyOn(b(), combiner->widen, *first);
 
   Value total;
-  int64_t width = count && *count % team.width == 0 ? team.width : 1;
-  if (width > 1) {
-    AffineExpr lane = e.teamLane(width);
-    at[reduced] = e.space.addVariable(std::nullopt) * width + lane;
-    Demand probe{how.element, at};
-    if (!e.isVectorizable(probe, lane, width))
-      width = 1;
-  }
+  std::optional<int64_t> count = known(extent());
+  int64_t width = count ? vectorWidth(*count) : 1;
   if (count && team.holds(*count, width)) {
     for (const KernelEmitter::Share &share : e.shareOf(*count / width)) {
-      at[reduced] = share.place;
+      AffineExpr index = share.place;
       if (width > 1)
-        at[reduced] = share.place * width + e.teamLane(width);
-      FailureOr<Value> value = e.evaluate({how.element, at});
+        index = index * width + e.teamLane(width);
+      FailureOr<Value> value = e.evaluate(element(index));
       if (failed(value))
         return failure();
       // A place of another thread's is there twice, which does not matter.
@@ -276,13 +324,12 @@ FailureOr<Value> TeamReduction::anyOrder(const Combiner &how) {
         total = join(total, lane(vector, i));
     }
   } else {
-    AffineExpr extent = loopExtents(op, e.sizes)[reduced];
     AffineExpr rounds =
-        (extent - team.threadNumber + (team.size - 1)).floorDiv(team.size);
+        (extent() - team.threadNumber + (team.size - 1)).floorDiv(team.size);
     FailureOr<SmallVector<Value>> values =
-        e.loop(rounds, *init, [&](AffineExpr i, SmallVectorImpl<Value> &v) {
-          at[reduced] = e.space.simplify(i * team.size + team.threadNumber);
-          FailureOr<Value> value = e.evaluate({how.element, at});
+        e.loop(rounds, *first, [&](AffineExpr i, SmallVectorImpl<Value> &v) {
+          FailureOr<Value> value =
+              e.evaluate(element(i * team.size + team.threadNumber));
           if (failed(value))
             return failure();
           v.front() = join(v.front(), *value);
@@ -317,8 +364,8 @@ FailureOr<Value> TeamReduction::anyOrder(const Combiner &how) {
     for (int64_t offset = padded / 2; offset > 0; offset /= 2)
       total = join(total, exchangeXor(total, offset));
   }
-  total = join(*init, total);
-  return how.round ? copyOn(b(), how.round, total) : total;
+  total = join(*first, total);
+  return combiner->round ? copyOn(b(), combiner->round, total) : total;
 }
 
 FailureOr<Value> TeamReduction::run(SmallVectorImpl<Demand> &missing) {
@@ -345,9 +392,19 @@ FailureOr<Value> TeamReduction::run(SmallVectorImpl<Demand> &missing) {
 
   KernelEmitter::CurrentScope scope(e, e.scopes.front().get());
   if (!sumOp) {
-    if (std::optional<Combiner> how = combiner())
-      return anyOrder(*how);
-    return byOneThread();
+    if (!combiner)
+      return byOneThread();
+    if (combiner->isAnyOrder)
+      return anyOrder();
+    FailureOr<Value> first = init();
+    if (failed(first))
+      return failure();
+    return inOrder(*first, [&](Value accumulator, Value element) {
+      if (combiner->widen)
+        accumulator = copyOn(b(), combiner->widen, accumulator);
+      Value next = join(accumulator, element);
+      return combiner->round ? copyOn(b(), combiner->round, next) : next;
+    });
   }
   FailureOr<Value> total = sum();
   if (failed(total))
@@ -356,12 +413,11 @@ FailureOr<Value> TeamReduction::run(SmallVectorImpl<Demand> &missing) {
   Value none = e.constant(b().getZeroAttr(total->getType()));
   if (sumOp.getOrder().getOrder().fromZero)
     return add(none, *total);
-  AffineExpr extent = e.sizes.size(sumOp.getInput(), sumOp.getDimension());
-  if (known(extent))
+  if (known(extent()))
     return *total;
   Value isEmpty =
       arith::CmpIOp::create(b(), loc, arith::CmpIPredicate::eq,
-                            e.indexValue(extent), e.indexConstant(0));
+                            e.indexValue(extent()), e.indexConstant(0));
   return Value(arith::SelectOp::create(b(), loc, isEmpty, none, *total));
 }
 

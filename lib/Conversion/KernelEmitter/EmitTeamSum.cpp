@@ -12,20 +12,6 @@ using namespace mlir;
 using namespace prec;
 using num::StepKind;
 
-Demand TeamReduction::element(AffineExpr index) {
-  auto op = cast<SumOp>(expansion.op);
-  Demand result{op.getInput(), SmallVector<AffineExpr>(loops)};
-  result.coords[op.getDimension()] = e.space.simplify(index);
-  return result;
-}
-
-Value TeamReduction::nothing(int64_t width) {
-  auto type = cast<FloatType>(getElementTypeOrSelf(demand.value.getType()));
-  Value scalar = e.constant(FloatAttr::get(
-      type, APFloat::getZero(type.getFloatSemantics(), /*Negative=*/true)));
-  return width > 1 ? e.toVector(b(), scalar, width) : scalar;
-}
-
 Value TeamReduction::add(Value x, Value y) {
   if (!x || !y)
     return x ? x : y;
@@ -201,7 +187,7 @@ FailureOr<Value> TeamReduction::inRegisters(const TeamLayout &layout,
 /// Shared memory for a row; nothing where there is not enough.
 std::optional<TeamReduction::Buffer> TeamReduction::rowBuffer(int64_t count,
                                                               int64_t width) {
-  Type type = getElementTypeOrSelf(demand.value.getType());
+  Type type = elementType();
   Buffer buffer = layout(count, width);
   int64_t elements = buffer.count * team.count, bytes = 0;
   for (Value memory : team.rowMemory) {
@@ -272,23 +258,15 @@ FailureOr<Value> TeamReduction::lineAt(const Buffer &buffer,
     return sumLine(step.kind, values);
   }
   // Only sequential steps are that long.
-  constexpr int64_t chunk = 16;
-  FailureOr<Values> total =
-      e.loop(constant(radix / chunk), nothing(),
-             [&](AffineExpr i, SmallVectorImpl<Value> &values) {
-               Values next;
-               for (int64_t k = 0; k < chunk; ++k)
-                 next.push_back(valueAt(i * chunk + k));
-               for (Value value : next)
-                 values.front() = add(values.front(), value);
-               return success();
-             });
-  if (failed(total))
-    return failure();
-  Value sum = total->front();
-  for (int64_t k = radix / chunk * chunk; k < radix; ++k)
-    sum = add(sum, valueAt(constant(k)));
-  return sum;
+  return inSequence(
+      constant(radix), nothing(),
+      [&](AffineExpr from, int64_t number) {
+        Values values;
+        for (int64_t k = 0; k < number; ++k)
+          values.push_back(valueAt(from + k));
+        return values;
+      },
+      [&](Value x, Value y) { return add(x, y); });
 }
 
 FailureOr<Value> TeamReduction::finish(Buffer buffer, OrderDigits rest) {
@@ -412,13 +390,11 @@ TeamReduction::deal(const Buffer &buffer, int64_t sums,
 /// A step over the outermost digit first, whose sums are dealt over threads:
 /// each reads its elements itself. For rows of any length.
 FailureOr<Value> TeamReduction::dealt(int64_t sums) {
-  auto op = cast<SumOp>(expansion.op);
-  const num::SumOrder &order = op.getOrder().getOrder();
-  AffineExpr extent = e.sizes.size(op.getInput(), op.getDimension());
+  const num::SumOrder &order = cast<SumOp>(expansion.op).getOrder().getOrder();
   Buffer buffer = allocate(nothing().getType(), sums);
   auto sumOf = [&](AffineExpr own) -> FailureOr<Value> {
     AffineExpr rounds =
-        e.space.simplify((extent - own + (sums - 1)).floorDiv(sums));
+        e.space.simplify((extent() - own + (sums - 1)).floorDiv(sums));
     FailureOr<Values> total = e.loop(
         rounds, nothing(), [&](AffineExpr i, SmallVectorImpl<Value> &values) {
           FailureOr<Value> next = e.evaluate(element(own + i * sums));
@@ -500,10 +476,8 @@ FailureOr<Value> TeamReduction::atenRow(int64_t count) {
 }
 
 FailureOr<Value> TeamReduction::sum() {
-  auto op = cast<SumOp>(expansion.op);
-  const num::SumOrder &order = op.getOrder().getOrder();
-  std::optional<int64_t> count =
-      known(e.sizes.size(op.getInput(), op.getDimension()));
+  const num::SumOrder &order = cast<SumOp>(expansion.op).getOrder().getOrder();
+  std::optional<int64_t> count = known(extent());
   if (count) {
     if (std::optional<OrderDigits> rest = OrderDigits::get(order, *count)) {
       int64_t width = vectorWidth(*count);
@@ -530,5 +504,7 @@ FailureOr<Value> TeamReduction::sum() {
           num::SumStep{static_cast<unsigned>(order.digits.size() - 1),
                        StepKind::Sequential})
     return dealt(sums);
+  if (order.digits.size() == 1)
+    return inOrder(nothing(), [&](Value x, Value y) { return add(x, y); });
   return byOneThread();
 }

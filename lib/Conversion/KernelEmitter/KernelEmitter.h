@@ -101,7 +101,7 @@ public:
   /// At most this many elements are reduced without a loop.
   int64_t unrollLimit = kShortReduction;
   /// A loop's variable, or null: vector loads that move with it also prefetch
-  /// what they load in its next round, if that is near.
+  /// what they load in one of its next rounds, if those are near.
   mlir::AffineExpr prefetchAcross;
 
   /// A thread's share of `count` places, in steps of the team's size.
@@ -282,6 +282,8 @@ private:
                                            Missing &missing);
   mlir::Value emitLanes(const Demand &demand, mlir::AffineExpr lane,
                         Missing &missing);
+  mlir::Value emitHalves(const Demand &demand, mlir::AffineExpr lane,
+                         Missing &missing);
   mlir::FailureOr<mlir::Value> emitSelect(const Demand &demand,
                                           mlir::ArrayRef<Piece> pieces,
                                           Missing &missing);
@@ -316,6 +318,8 @@ private:
   llvm::DenseMap<mlir::Attribute, mlir::Value> constants;
   std::map<int64_t, llvm::SmallVector<Share>> shares;
   llvm::DenseMap<int64_t, mlir::AffineExpr> teamLanes;
+  /// Of a lane that stands for two kinds of elements in turn: half as many.
+  llvm::DenseMap<mlir::AffineExpr, mlir::AffineExpr> halfLanes;
   llvm::BumpPtrAllocator storage;
   llvm::DenseSet<mlir::ArrayRef<mlir::AffineExpr>> coordinates;
   std::vector<std::unique_ptr<Scope>> scopes;

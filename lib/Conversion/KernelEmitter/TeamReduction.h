@@ -30,9 +30,7 @@ inline constexpr int64_t kMaxDealt = 1024;
 class TeamReduction : ReductionBase {
 public:
   TeamReduction(KernelEmitter &emitter, const Demand &demand,
-                const Expansion &expansion)
-      : ReductionBase(emitter, demand, expansion), expansion(expansion),
-        team(*emitter.team) {}
+                const Expansion &expansion);
 
   mlir::FailureOr<mlir::Value> run(llvm::SmallVectorImpl<Demand> &missing);
 
@@ -82,20 +80,41 @@ private:
 
   // Any reduction.
   mlir::FailureOr<mlir::Value> byOneThread();
+  mlir::AffineExpr extent();
+  Demand element(mlir::AffineExpr index);
+  mlir::Type elementType();
+  mlir::Value nothing(int64_t width = 1);
 
-  // Reductions whose order does not matter.
+  // Structured operations that join one element after the other.
   struct Combiner {
     mlir::Operation *join = nullptr; ///< the accumulator and an element
+    unsigned accumulator = 0;        ///< which operand of these it is
     mlir::Value element;
     /// Of 16-bit accumulators, which are joined in f32.
     mlir::Operation *widen = nullptr, *round = nullptr;
+    unsigned reducedLoop = 0;
+    /// Whether order and repetitions do not matter.
+    bool isAnyOrder = false;
   };
-  std::optional<Combiner> combiner();
-  mlir::FailureOr<mlir::Value> anyOrder(const Combiner &how);
+  std::optional<Combiner> findCombiner();
+  mlir::FailureOr<mlir::Value> init();
+  mlir::Value join(mlir::Value accumulator, mlir::Value element);
+  mlir::FailureOr<mlir::Value> anyOrder();
+
+  // Elements one after the other (EmitTeamSequence.cpp).
+  using Join = llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)>;
+  using ValuesAt =
+      llvm::function_ref<Values(mlir::AffineExpr first, int64_t number)>;
+  mlir::FailureOr<mlir::Value> inSequence(mlir::AffineExpr count,
+                                          mlir::Value init, ValuesAt valuesAt,
+                                          Join join);
+  mlir::FailureOr<mlir::Value> byFirstWarp(const Buffer &buffer,
+                                           mlir::AffineExpr count,
+                                           mlir::Value init, Join join);
+  mlir::Value ofFirstWarp(mlir::Value value);
+  mlir::FailureOr<mlir::Value> inOrder(mlir::Value init, Join join);
 
   // Sums.
-  Demand element(mlir::AffineExpr index);
-  mlir::Value nothing(int64_t width = 1);
   mlir::Value add(mlir::Value x, mlir::Value y);
   mlir::Value sumLine(num::StepKind kind, Values values);
   int64_t vectorWidth(int64_t count);
@@ -123,6 +142,7 @@ private:
 
   const Expansion &expansion;
   KernelEmitter::Team &team;
+  std::optional<Combiner> combiner; ///< of structured operations that have one
 };
 
 } // namespace prec

@@ -243,8 +243,18 @@ bool prec::isSame(Element a, Element b) {
   return a.at == b.at && isSameValue(a.value, b.value, /*depth=*/8);
 }
 
+bool prec::isSameInWhole(Element a, Element b) {
+  Through slices{/*slices=*/true};
+  return isSame(a, b) ||
+         isSame(history(a, slices).back(), history(b, slices).back());
+}
+
 Element prec::peel(Element element, unsigned &roundings) {
   while (true) {
+    if (auto saved = element.value.getDefiningOp<MaterializeOp>()) {
+      element.value = saved->getOperand(0);
+      continue;
+    }
     std::optional<Element> next = moved(element);
     if (!next)
       next = uncast(element, {.roundings = true}, roundings);

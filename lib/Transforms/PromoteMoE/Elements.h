@@ -55,7 +55,11 @@ Element origin(Element element);
 /// included.
 bool isSame(Element a, Element b);
 
-/// Looks through moves and casts; counts the roundings to 16 bits.
+/// As isSame, also where one of them is of a slice.
+bool isSameInWhole(Element a, Element b);
+
+/// Looks through moves, casts and what is kept in memory; counts the roundings
+/// to 16 bits.
 Element peel(Element element, unsigned &roundings);
 
 /// True for bf16 and f16.

@@ -294,24 +294,32 @@ static bool isArgumentNeeded(BlockArgument argument,
   });
 }
 
+/// What the body of `op` reads with `leaves` in place of `root`, of which
+/// `needed` are needed; false if it cannot.
+static bool planBody(linalg::LinalgOp op, Operation *root,
+                     const llvm::SetVector<Operation *> &needed,
+                     ArrayRef<Element> leaves, BodyInputs &inputs) {
+  if (op.getNumParallelLoops() != op.getNumLoops() ||
+      !op.hasPureTensorSemantics() || !inputs.reserveAll(leaves))
+    return false;
+  return llvm::all_of(llvm::zip_equal(op.getOpOperandsMatchingBBargs(),
+                                      op.getBlock()->getArguments()),
+                      [&](auto pair) {
+                        auto [operand, argument] = pair;
+                        return !op.isDpsInput(operand) ||
+                               !isArgumentNeeded(argument, needed, root) ||
+                               inputs.reserve(Element::of(argument, op));
+                      });
+}
+
 static bool replaceInBody(linalg::LinalgOp op, Operation *root,
                           const Expression &expression,
                           ArrayRef<Element> leaves) {
-  if (op.getNumParallelLoops() != op.getNumLoops() ||
-      !op.hasPureTensorSemantics())
-    return false;
   llvm::SetVector<Operation *> needed = neededInBody(op, root);
   BodyInputs inputs;
-  for (Element leaf : leaves)
-    if (!inputs.reserve(leaf))
-      return false;
+  if (!planBody(op, root, needed, leaves, inputs))
+    return false;
   SmallVector<OpOperand *> operands = op.getOpOperandsMatchingBBargs();
-  for (auto [operand, argument] :
-       llvm::zip_equal(operands, op.getBlock()->getArguments()))
-    if (op.isDpsInput(operand) && isArgumentNeeded(argument, needed, root) &&
-        !inputs.reserve(Element::of(argument, op)))
-      return false;
-
   OpBuilder builder(op);
   SmallVector<AffineMap> maps = inputs.maps;
   for (OpOperand &init : op.getDpsInitsMutable())
@@ -354,37 +362,63 @@ static bool replaceInBody(linalg::LinalgOp op, Operation *root,
   return true;
 }
 
+/// The tensor of `inputs`, and its dimension, that `loop` runs along.
+static std::optional<std::pair<Value, unsigned>>
+findAlong(const BodyInputs &inputs, AffineExpr loop) {
+  for (auto [tensor, map] : llvm::zip_equal(inputs.tensors, inputs.maps))
+    if (auto position = map.getResultPosition(loop))
+      return std::pair(tensor, *position);
+  return std::nullopt;
+}
+
+bool prec::areSizesKnown(RankedTensorType type, ArrayRef<AffineExpr> dims,
+                         const BodyInputs &inputs) {
+  return llvm::all_of(llvm::enumerate(dims), [&](auto dim) {
+    return !type.isDynamicDim(dim.index()) || findAlong(inputs, dim.value());
+  });
+}
+
 SmallVector<OpFoldResult> prec::sizesOf(OpBuilder &builder, Location loc,
                                         RankedTensorType type,
                                         ArrayRef<AffineExpr> dims,
                                         const BodyInputs &inputs) {
   SmallVector<OpFoldResult> sizes;
   for (auto [dim, loop] : llvm::enumerate(dims)) {
-    OpFoldResult size;
-    if (!type.isDynamicDim(dim))
-      size = builder.getIndexAttr(type.getDimSize(dim));
-    for (auto [tensor, map] : llvm::zip_equal(inputs.tensors, inputs.maps))
-      if (auto position = map.getResultPosition(loop); position && !size)
-        size = tensor::getMixedSize(builder, loc, tensor, *position);
-    if (!size)
-      return {};
-    sizes.push_back(size);
+    if (!type.isDynamicDim(dim)) {
+      sizes.push_back(builder.getIndexAttr(type.getDimSize(dim)));
+      continue;
+    }
+    auto [tensor, position] = *findAlong(inputs, loop);
+    sizes.push_back(tensor::getMixedSize(builder, loc, tensor, position));
   }
   return sizes;
+}
+
+/// What a tensor of `type` computed from `leaves` reads; false if it cannot.
+static bool planTensor(RankedTensorType type, ArrayRef<Element> leaves,
+                       BodyInputs &inputs) {
+  return inputs.reserveAll(leaves) &&
+         areSizesKnown(type,
+                       AffineMap::getMultiDimIdentityMap(type.getRank(),
+                                                         type.getContext())
+                           .getResults(),
+                       inputs);
+}
+
+bool prec::canWriteTensor(RankedTensorType type, ArrayRef<Element> leaves) {
+  BodyInputs inputs;
+  return planTensor(type, leaves, inputs);
 }
 
 Value prec::writeTensor(OpBuilder &builder, Location loc, RankedTensorType type,
                         const Expression &expression, ArrayRef<Element> leaves,
                         Operation *likeRound) {
   BodyInputs inputs;
-  for (Element leaf : leaves)
-    if (!inputs.reserve(leaf))
-      return {};
+  if (!planTensor(type, leaves, inputs))
+    return {};
   AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
   SmallVector<OpFoldResult> sizes =
       sizesOf(builder, loc, type, identity.getResults(), inputs);
-  if (static_cast<int64_t>(sizes.size()) != type.getRank())
-    return {};
   Value init =
       tensor::EmptyOp::create(builder, loc, sizes, type.getElementType());
   SmallVector<AffineMap> maps = inputs.maps;
@@ -404,6 +438,15 @@ Value prec::writeTensor(OpBuilder &builder, Location loc, RankedTensorType type,
                linalg::YieldOp::create(b, loc, value);
              })
       .getResult(0);
+}
+
+bool prec::canReplaceByExpression(Operation *root, ArrayRef<Element> leaves) {
+  if (auto op = dyn_cast<linalg::LinalgOp>(root->getParentOp())) {
+    BodyInputs inputs;
+    return planBody(op, root, neededInBody(op, root), leaves, inputs);
+  }
+  auto type = dyn_cast<RankedTensorType>(root->getResult(0).getType());
+  return type && canWriteTensor(type, leaves);
 }
 
 bool prec::replaceByExpression(Operation *root, const Expression &expression,

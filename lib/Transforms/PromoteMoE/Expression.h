@@ -37,6 +37,9 @@ class BodyInputs {
 public:
   /// Makes sure that `element` can be written; false if it cannot.
   bool reserve(Element element);
+  bool reserveAll(llvm::ArrayRef<Element> elements) {
+    return llvm::all_of(elements, [&](const Element &e) { return reserve(e); });
+  }
   /// `element` in a body whose arguments are `arguments`.
   mlir::Value write(mlir::OpBuilder &builder, mlir::Location loc,
                     Element element, mlir::ValueRange arguments) const;
@@ -76,6 +79,10 @@ mlir::Value writeRounding(mlir::OpBuilder &builder, mlir::Location loc,
 bool replaceByExpression(mlir::Operation *root, const Expression &expression,
                          llvm::ArrayRef<Element> leaves);
 
+/// Whether replaceByExpression can.
+bool canReplaceByExpression(mlir::Operation *root,
+                            llvm::ArrayRef<Element> leaves);
+
 /// A tensor of `type` with the value of `expression` of `leaves` at each of its
 /// indices, rounded as by `likeRound` if it is 16-bit. Null, and nothing has
 /// changed, if a leaf cannot be read there.
@@ -84,9 +91,16 @@ mlir::Value writeTensor(mlir::OpBuilder &builder, mlir::Location loc,
                         const Expression &expression,
                         llvm::ArrayRef<Element> leaves,
                         mlir::Operation *likeRound = nullptr);
+/// Whether writeTensor can.
+bool canWriteTensor(mlir::RankedTensorType type,
+                    llvm::ArrayRef<Element> leaves);
 
+/// Whether sizesOf knows all sizes.
+bool areSizesKnown(mlir::RankedTensorType type,
+                   llvm::ArrayRef<mlir::AffineExpr> dims,
+                   const BodyInputs &inputs);
 /// Sizes of a tensor whose dimensions are the loops `dims`, by `type` or by
-/// what `inputs` read; empty if one of them is not known.
+/// what `inputs` read.
 llvm::SmallVector<mlir::OpFoldResult>
 sizesOf(mlir::OpBuilder &builder, mlir::Location loc,
         mlir::RankedTensorType type, llvm::ArrayRef<mlir::AffineExpr> dims,

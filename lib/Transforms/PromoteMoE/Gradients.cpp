@@ -91,30 +91,16 @@ static bool widenOperand(OpOperand &operand, Value gradient) {
   return true;
 }
 
-/// Whether the function of `grad` has a `ForwardOp` that `isOf` it and whose
-/// `point`, off in a promoted one, is on: one that cannot be promoted.
-template <typename ForwardOp>
-static bool isForwardRefused(Operation *grad, StringRef point,
-                             function_ref<bool(ForwardOp)> isOf) {
-  bool refused = false;
-  grad->getParentOfType<FunctionOpInterface>().walk([&](ForwardOp forward) {
-    refused |= isOf(forward) &&
-               cast<RoundingPointOpInterface>(*forward).isPointOn(point);
-  });
-  return refused;
+static constexpr StringLiteral kActivationGradient = "activation's gradient";
+static constexpr StringLiteral kCombineGradient = "combination's gradient";
+
+bool prec::canPromote(ActivationGradOp op, Report &report) {
+  return hasHalfOperands(op, kActivationGradient, report) &&
+         isGatedSilu(op.getLoc(), op.getFunction(), op.isGated(),
+                     kActivationGradient, report);
 }
 
 void prec::promote(ActivationGradOp op, Report &report) {
-  StringRef what = "activation's gradient";
-  if (isForwardRefused<ActivationOp>(op, "silu", [&](ActivationOp forward) {
-        return forward.getInput() == op.getInput() &&
-               forward.getUp() == op.getUp();
-      }))
-    return report.leftAlone(op.getLoc(), what,
-                            "its activation cannot be promoted");
-  if (!hasHalfOperands(op, what, report) ||
-      !isGatedSilu(op.getLoc(), op.getFunction(), op.isGated(), what, report))
-    return;
   SmallVector<std::string> overridden;
   bool changed = switchOff(op, {}, overridden);
   if (op.getProbability())
@@ -129,39 +115,37 @@ void prec::promote(ActivationGradOp op, Report &report) {
   op.setDerivative(Derivative::closed);
   op.setForm(SiluForm::product);
   if (changed)
-    report.promoted(op.getLoc(), what,
+    report.promoted(op.getLoc(), kActivationGradient,
                     withOverridden("the derivative in f32, one rounding for "
                                    "each gradient",
                                    overridden));
 }
 
-void prec::promote(CombineGradOp op, Report &report) {
-  StringRef what = "combination's gradient";
-  if (isForwardRefused<CombineOp>(op, "accumulate", [&](CombineOp forward) {
-        return forward.getTerms() == op.getTerms();
-      }))
-    return report.leftAlone(op.getLoc(), what,
-                            "its combination cannot be promoted");
-  if (!hasHalfOperands(op, what, report))
-    return;
+bool prec::canPromote(CombineGradOp op, CombineOp forward, Report &report) {
+  if (!hasHalfOperands(op, kCombineGradient, report))
+    return false;
   if (!op.getWeights()) {
-    report.cannot(op.getLoc(), what)
+    if (forward && !forward.getWeights())
+      return true;
+    report.cannot(op.getLoc(), kCombineGradient)
         << "expected router probabilities as weights";
-    return;
+    return false;
   }
+  Type type = typeBeforeRounding(op.getWeights());
+  if (!type.isF32())
+    report.cannot(op.getLoc(), kCombineGradient)
+        << "expected router probabilities in f32 but got " << type;
+  return type.isF32();
+}
+
+void prec::promote(CombineGradOp op, Report &report) {
   bool changed =
       widenOperand(op.getWeightsMutable()[0], op.getWeightsGradient());
-  if (Type type = getElementTypeOrSelf(op.getWeights().getType());
-      !type.isF32()) {
-    report.cannot(op.getLoc(), what)
-        << "expected router probabilities in f32 but got " << type;
-    return;
-  }
   SmallVector<std::string> overridden;
   changed |= switchOff(op, {"scaled"}, overridden);
   if (changed)
     report.promoted(
-        op.getLoc(), what,
+        op.getLoc(), kCombineGradient,
         withOverridden("products in f32, one rounding for each gradient",
                        overridden));
 }

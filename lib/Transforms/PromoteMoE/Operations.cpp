@@ -13,18 +13,20 @@ using namespace mlir;
 using namespace prec;
 using namespace prec::moe;
 
+static constexpr StringLiteral kActivation = "activation";
+
+bool prec::canPromote(ActivationOp op, Report &report) {
+  if (!hasHalfOperands(op, kActivation, report) ||
+      !isGatedSilu(op.getLoc(), op.getFunction(), op.isGated(), kActivation,
+                   report))
+    return false;
+  Operation *quantization = findQuantization(op.getResult());
+  if (quantization)
+    report.cannotQuantized(op.getLoc(), kActivation, quantization);
+  return !quantization;
+}
+
 void prec::promote(ActivationOp op, Report &report) {
-  StringRef what = "activation";
-  if (!hasHalfOperands(op, what, report) ||
-      !isGatedSilu(op.getLoc(), op.getFunction(), op.isGated(), what, report))
-    return;
-  if (Operation *quantization = findQuantization(op.getResult())) {
-    InFlightDiagnostic diagnostic = report.cannot(op.getLoc(), what);
-    diagnostic << "its result is quantized to "
-               << getElementTypeOrSelf(quantization->getResult(0).getType());
-    diagnostic.attachNote(quantization->getLoc()) << "quantized here";
-    return;
-  }
   OpBuilder builder(op);
   SmallVector<std::string> overridden;
   bool changed = switchOff(op, {"gate_cast", "up_cast"}, overridden);
@@ -34,7 +36,7 @@ void prec::promote(ActivationOp op, Report &report) {
     op.getProbabilityMutable().assign(wide);
   }
   if (changed)
-    report.promoted(op.getLoc(), what,
+    report.promoted(op.getLoc(), kActivation,
                     withOverridden("one rounding, at the result", overridden));
 }
 
@@ -202,10 +204,10 @@ static bool takeProbability(CombineOp op, const Experts &experts,
   return true;
 }
 
-void prec::promote(CombineOp op, Report &report) {
+bool prec::promote(CombineOp op, Report &report) {
   StringRef what = "combination";
   if (!hasHalfOperands(op, what, report))
-    return;
+    return false;
   auto terms = cast<RankedTensorType>(op.getTerms().getType());
   Experts experts = findExperts(
       Element::of(op.getTerms()), terms.getRank() - 1, [](Element element) {
@@ -224,7 +226,7 @@ void prec::promote(CombineOp op, Report &report) {
                     "probabilities";
     diagnostic.attachNote(experts.weighting->getLoc())
         << "applied here" << (op.getWeights() ? " too" : "");
-    return;
+    return false;
   }
   bool changed = false;
   OpBuilder builder(op);
@@ -236,20 +238,20 @@ void prec::promote(CombineOp op, Report &report) {
         InFlightDiagnostic diagnostic = report.cannot(op.getLoc(), what);
         diagnostic << "the probability is applied twice";
         diagnostic.attachNote(other->getLoc()) << "applied here too";
-        return;
+        return false;
       }
     }
     Value wide = beforeRounding(builder, narrow);
     if (Type type = getElementTypeOrSelf(wide.getType()); !type.isF32()) {
       report.cannot(op.getLoc(), what)
           << "expected router probabilities in f32 but got " << type;
-      return;
+      return false;
     }
     changed = wide != narrow;
     op.getWeightsMutable().assign(wide);
   } else {
     if (!takeProbability(op, experts, report))
-      return;
+      return false;
     changed = true;
   }
   SmallVector<std::string> overridden;
@@ -274,4 +276,5 @@ void prec::promote(CombineOp op, Report &report) {
         op.getLoc(), what,
         withOverridden("an f32 sum in order of the slots, one rounding",
                        overridden));
+  return true;
 }

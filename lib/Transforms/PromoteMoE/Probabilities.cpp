@@ -29,11 +29,23 @@ static Value emptyLike(OpBuilder &builder, Value like, Type element) {
       builder, loc, tensor::getMixedSizes(builder, loc, like), element);
 }
 
-Value prec::beforeRounding(OpBuilder &builder, Value tensor) {
+/// What `tensor` was rounded from, if that is a tensor.
+static std::optional<Element> findWide(Value tensor) {
   bool rounded;
   Element source = beforeRounding(Element::of(tensor), rounded);
-  if (!rounded || !source.isTensor())
+  return rounded && source.isTensor() ? std::optional(source) : std::nullopt;
+}
+
+Type prec::typeBeforeRounding(Value tensor) {
+  std::optional<Element> wide = findWide(tensor);
+  return wide ? wide->type() : getElementTypeOrSelf(tensor.getType());
+}
+
+Value prec::beforeRounding(OpBuilder &builder, Value tensor) {
+  std::optional<Element> wide = findWide(tensor);
+  if (!wide)
     return tensor;
+  Element source = *wide;
   if (source.at.isIdentity())
     return source.value;
   unsigned rank = source.at.getNumDims();

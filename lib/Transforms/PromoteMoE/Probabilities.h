@@ -13,6 +13,9 @@ Element beforeRounding(Element element, bool &rounded);
 /// The f32 tensor that `tensor` was rounded from, of its shape, or itself.
 mlir::Value beforeRounding(mlir::OpBuilder &builder, mlir::Value tensor);
 
+/// Its element type.
+mlir::Type typeBeforeRounding(mlir::Value tensor);
+
 /// The weights [tokens, slots] of a combination without weights of its own:
 /// `probability` is one for each row of an activation, and row `row` (over the
 /// indices of the terms) belongs to a term. `indices` name the terms of the

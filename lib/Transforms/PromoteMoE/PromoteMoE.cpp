@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Operations.h"
-#include "Written.h"
+#include "Activations.h"
+#include "Combinations.h"
 
+#include "dialects/Prec/Prec.h"
 #include "prec/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,16 +17,6 @@ namespace prec {
 
 using namespace mlir;
 using namespace prec;
-
-/// Promotes the operations of one kind that are there now: on the way others
-/// are replaced.
-template <typename OpTy>
-static void promoteAll(Operation *root, Report &report) {
-  SmallVector<OpTy> ops;
-  root->walk([&](OpTy op) { ops.push_back(op); });
-  for (OpTy op : ops)
-    promote(op, report);
-}
 
 namespace {
 struct PromoteMoE : prec::impl::PromoteMoEPassBase<PromoteMoE> {
@@ -42,16 +33,10 @@ struct PromoteMoE : prec::impl::PromoteMoEPassBase<PromoteMoE> {
     }
     Report report(onUnsupported == "error");
     // Combinations first: they take the probabilities of activations.
-    if (combine) {
-      promoteAll<moe::CombineOp>(root, report);
-      promoteAll<moe::CombineGradOp>(root, report);
-      promoteWrittenCombinations(root, report);
-    }
-    if (activation) {
-      promoteAll<moe::ActivationOp>(root, report);
-      promoteAll<moe::ActivationGradOp>(root, report);
-      promoteWrittenActivations(root, report);
-    }
+    if (combine)
+      promoteCombinations(root, report);
+    if (activation)
+      promoteActivations(root, report);
     for (StringRef what : {"activation", "combination"}) {
       std::string gradient = (what + "'s gradient").str();
       if (report.hasPromoted(what) != report.hasPromoted(gradient))

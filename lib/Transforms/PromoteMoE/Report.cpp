@@ -2,6 +2,7 @@
 #include "Report.h"
 
 #include "mlir/IR/Remarks.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace prec;
@@ -10,6 +11,14 @@ InFlightDiagnostic Report::cannot(Location loc, StringRef what) {
   ++refusals;
   InFlightDiagnostic diagnostic = errors ? emitError(loc) : emitWarning(loc);
   return std::move(diagnostic << "cannot promote this " << what << " to f32: ");
+}
+
+void Report::cannotQuantized(Location loc, StringRef what,
+                             Operation *quantization) {
+  InFlightDiagnostic diagnostic = cannot(loc, what);
+  diagnostic << "its result is quantized to "
+             << getElementTypeOrSelf(quantization->getResult(0).getType());
+  diagnostic.attachNote(quantization->getLoc()) << "quantized here";
 }
 
 static remark::RemarkOpts options(StringRef name) {

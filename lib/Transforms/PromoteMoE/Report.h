@@ -5,6 +5,7 @@
 #define LIB_TRANSFORMS_PROMOTEMOE_REPORT_H
 
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace prec {
@@ -15,6 +16,9 @@ public:
 
   /// `what` ("activation") at `loc` cannot be promoted. The caller appends why.
   mlir::InFlightDiagnostic cannot(mlir::Location loc, llvm::StringRef what);
+  /// The same, because `quantization` makes 8 bits or fewer of its result.
+  void cannotQuantized(mlir::Location loc, llvm::StringRef what,
+                       mlir::Operation *quantization);
   /// A remark: `what` was promoted, `how`.
   void promoted(mlir::Location loc, llvm::StringRef what, llvm::StringRef how);
   /// A remark: `what` was left as it is, and `why`.

@@ -7,6 +7,8 @@
 #include "Expression.h"
 #include "Report.h"
 
+#include "dialects/MoE/MoE.h"
+
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace prec {
@@ -32,6 +34,8 @@ struct WrittenActivation {
                                                bool isRoot);
   /// One with one up.
   static std::optional<WrittenActivation> match(mlir::Operation *root);
+  /// Gate and up of an operation, without a formula.
+  static WrittenActivation of(moe::ActivationOp op);
 
   Element gate() const { return leaves.front(); }
 };
@@ -49,8 +53,10 @@ struct WrittenGradient {
 
   /// The one whose result is that of `root`, a rounding to 16 bits.
   static std::optional<WrittenGradient> match(mlir::Operation *root);
+  /// Gate and up of an operation, without a formula and without dy.
+  static WrittenGradient of(moe::ActivationGradOp op);
 
-  /// Whether `activation` has the gate and, among dy and up, its ups.
+  /// Whether `activation` has the gate and, among the factors, its ups.
   bool isOf(const WrittenActivation &activation) const;
 };
 
@@ -69,10 +75,14 @@ struct WrittenSum {
   unsigned reduced() const;
   /// Writes the sum of `term` of `leaves` in place of `op`, in ascending order
   /// in f32, for a sum of linalg or where `keepOrder` is false; else in the
-  /// order of `op`. False if a leaf cannot be read there.
+  /// order of `op`. False if a leaf cannot be read there: nothing has changed
+  /// then.
   bool replace(mlir::Operation *op, const Expression &term,
                llvm::ArrayRef<Element> leaves, BodyInputs inputs,
                bool keepOrder) const;
+  /// Whether `replace` can.
+  bool canReplace(mlir::Operation *op, llvm::ArrayRef<Element> leaves,
+                  BodyInputs inputs, bool keepOrder) const;
 };
 
 /// Whether `element` is another one where `loop` is at another iteration, what
@@ -105,16 +115,47 @@ struct WrittenCombination {
   static std::optional<WrittenCombination> match(mlir::Operation *op);
 };
 
-/// Promotes those under `root`.
-void promoteWrittenActivations(mlir::Operation *root, Report &report);
-void promoteWrittenCombinations(mlir::Operation *root, Report &report);
-void promoteWrittenCombinationGradients(mlir::Operation *root, Report &report);
+/// z0 * w0 + z1 * w1 + ..., as the program adds them, perhaps from 0.
+struct WrittenChain {
+  Expression formula;
+  llvm::SmallVector<Element> leaves; ///< z0, w0, z1, w1, ...
+  mlir::Value source;                ///< what all weights are parts of
+  unsigned roundings = 0;            ///< before that of the result
 
-/// Whether the weights, of type `weight`, of a written-out combination are f32
-/// and nothing else has applied probabilities to its terms `z`; if not, says
-/// so. `hidden` is the index along a row.
-bool canPromoteCombination(mlir::Operation *op, Element z, mlir::Type weight,
-                           unsigned hidden, Report &report);
+  static std::optional<WrittenChain> match(mlir::Operation *root);
+
+private:
+  bool add(Element element, unsigned hidden, bool isRoot, unsigned depth,
+           Expression &formula);
+  bool addTerm(Element mul, unsigned hidden, Expression &formula);
+};
+
+/// A gradient of a combination: R(dy * w) for each term.
+struct WrittenTermGradient {
+  WrittenTerm term; ///< z being dy
+
+  static std::optional<WrittenTermGradient> match(mlir::Operation *root);
+};
+
+/// A gradient of a combination: the sum of dy * z along a row.
+struct WrittenWeightGradient {
+  WrittenSum sum;
+  Element dy, z; ///< leaves of the term
+  Expression term;
+  unsigned roundings = 0;
+
+  static std::optional<WrittenWeightGradient> match(mlir::Operation *op);
+};
+
+/// The gate of an operation with that input, and the up, if there is one.
+std::pair<Element, std::optional<Element>>
+gateAndUp(mlir::Value input, mlir::Value up, std::optional<moe::Layout> layout);
+
+/// Says of products with a number for each row and an activation's function
+/// that is not silu, under `root`, why they stay; `isKnown` are activations.
+void explainOtherFunctions(mlir::Operation *root,
+                           llvm::function_ref<bool(mlir::Operation *)> isKnown,
+                           Report &report);
 
 /// The index along the last dimension of what `root` computes: of the tensor,
 /// or a loop of the linalg operation around it. None for numbers.

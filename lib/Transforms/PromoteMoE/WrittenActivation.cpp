@@ -210,46 +210,36 @@ std::optional<WrittenActivation> WrittenActivation::match(Operation *root) {
   return activation;
 }
 
-/// Whether `b` has the factors of `a` and more.
-static bool isPartOf(const WrittenActivation &a, const WrittenActivation &b) {
-  return a.leaves.size() < b.leaves.size() &&
-         llvm::all_of(
-             a.leaves,
-             [&](const Element &leaf) {
-               return llvm::any_of(b.leaves, [&](const Element &other) {
-                 return isSame(leaf, other);
-               });
-             });
+std::pair<Element, std::optional<Element>>
+prec::gateAndUp(Value input, Value up, std::optional<moe::Layout> layout) {
+  Element gate = Element::of(input);
+  if (up)
+    return {gate, Element::of(up)};
+  if (!layout)
+    return {gate, std::nullopt};
+  auto type = cast<RankedTensorType>(input.getType());
+  unsigned hidden = type.getRank() - 1;
+  AffineExpr index = gate.at.getResult(hidden);
+  auto at = [&](AffineExpr last) {
+    SmallVector<AffineExpr> indices(gate.at.getResults());
+    indices[hidden] = last;
+    return Element{input,
+                   AffineMap::get(hidden + 1, 0, indices, input.getContext())};
+  };
+  if (*layout == moe::Layout::interleaved)
+    return {at(index * 2), at(index * 2 + 1)};
+  return {gate, at(index + type.getDimSize(hidden) / 2)};
 }
 
-/// Whether `a` is what `b` multiplies with a probability.
-static bool isInnerOf(const WrittenActivation &a, const WrittenActivation &b) {
-  return a.probabilities.size() < b.probabilities.size() && isPartOf(a, b);
-}
-
-/// Whether it can be promoted; if not, says so.
-static bool canPromote(Operation *root, const WrittenActivation &activation,
-                       Report &report) {
-  StringRef what = "activation";
-  if (!activation.unsupported.empty()) {
-    // Without a probability it is no expert's, as far as one can see.
-    if (!activation.probabilities.empty())
-      report.cannot(root->getLoc(), what)
-          << "expected a gated silu but got " << activation.unsupported;
-    return false;
+WrittenActivation WrittenActivation::of(moe::ActivationOp op) {
+  WrittenActivation activation;
+  auto [gate, up] = gateAndUp(op.getInput(), op.getUp(), op.getLayout());
+  activation.leaves.push_back(gate);
+  if (up) {
+    activation.ups.push_back(1);
+    activation.leaves.push_back(*up);
   }
-  if (activation.probabilities.size() > 1) {
-    report.cannot(root->getLoc(), what) << "the probability is applied twice";
-    return false;
-  }
-  if (Operation *quantization = findQuantization(root->getResult(0))) {
-    InFlightDiagnostic diagnostic = report.cannot(root->getLoc(), what);
-    diagnostic << "its result is quantized to "
-               << getElementTypeOrSelf(quantization->getResult(0).getType());
-    diagnostic.attachNote(quantization->getLoc()) << "quantized here";
-    return false;
-  }
-  return true;
+  return activation;
 }
 
 /// The name of a function in what `element` is computed from by arithmetic, of
@@ -302,151 +292,15 @@ static void readFactors(Element element, unsigned hidden, unsigned depth,
   }
 }
 
-static constexpr StringLiteral kActivation = "activation";
-static constexpr StringLiteral kGradient = "activation's gradient";
-
-namespace {
-
-/// What is found under one operation, before anything is changed.
-class Finder {
-public:
-  Finder(Operation *root, Report &report);
-
-  /// Marks what can be promoted, and says what cannot.
-  void mark();
-
-private:
-  void markGradients();
-  void markActivation(Operation *op, const WrittenActivation &activation);
-  void markProbabilityGradients();
-  void explain(Operation *op, const WrittenActivation &activation);
-  void explainOthers();
-  const WrittenGradient *gradientOf(const WrittenActivation &activation);
-
-  Operation *root;
-  Report &report;
-  std::vector<std::pair<Operation *, WrittenActivation>> activations;
-  std::vector<std::pair<Operation *, WrittenGradient>> gradients;
-  /// Gradients that have the gradient of up in the program.
-  llvm::SmallPtrSet<const WrittenGradient *, 4> complete;
-  /// Those of activations that cannot be promoted.
-  llvm::SmallPtrSet<const WrittenGradient *, 4> refused;
-};
-
-} // namespace
-
-Finder::Finder(Operation *root, Report &report) : root(root), report(report) {
-  root->walk([&](Operation *op) {
-    if (op->getNumResults() != 1)
-      return;
-    if (auto activation = WrittenActivation::read(op))
-      activations.emplace_back(op, std::move(*activation));
-    if (auto gradient = WrittenGradient::match(op))
-      gradients.emplace_back(op, std::move(*gradient));
-  });
-  // What is part of a gradient may be one of something else.
-  llvm::erase_if(gradients, [&](auto &inner) {
-    return llvm::any_of(gradients, [&](auto &outer) {
-      return outer.first != inner.first &&
-             (outer.second.parts.contains(inner.first) ||
-              outer.second.parts.contains(
-                  roundedBy(inner.first).value.getDefiningOp()));
-    });
-  });
-}
-
-const WrittenGradient *Finder::gradientOf(const WrittenActivation &activation) {
-  for (auto &[op, gradient] : gradients)
-    if (gradient.isOf(activation))
-      return &gradient;
-  return nullptr;
-}
-
-void Finder::markGradients() {
-  for (auto &[op, gradient] : gradients) {
-    if (refused.contains(&gradient)) {
-      report.leftAlone(op->getLoc(), kGradient,
-                       "its activation cannot be promoted");
-      continue;
-    }
-    if (gradient.roundings)
-      markRoot(op, kGradient);
-    if (!complete.contains(&gradient))
-      report.leftAlone(op->getLoc(), kGradient,
-                       "the gradient of up is not computed from the gate");
-  }
-}
-
-void Finder::markActivation(Operation *op,
-                            const WrittenActivation &activation) {
-  bool isInner = llvm::any_of(activations, [&](auto &other) {
-    return other.second.ups.size() == 1 && isInnerOf(activation, other.second);
-  });
-  if (isInner) {
-    // A gradient that uses it is promoted too.
-    if (!op->getResult(0).hasOneUse() && activation.roundings &&
-        !gradientOf(activation))
-      report.leftAlone(op->getLoc(), kActivation,
-                       "it has uses before its probability is applied");
-    return;
-  }
-  // Of two activations with the gate and the two factors of a gradient, the
-  // first is the forward one, the other the gradient of up.
-  bool isGradient = false;
-  if (const WrittenGradient *gradient = gradientOf(activation)) {
-    bool isOnly = llvm::none_of(activations, [&](auto &other) {
-      return other.second.ups.size() == 1 && gradient->isOf(other.second) &&
-             !isSame(other.second.leaves[other.second.ups[0]],
-                     activation.leaves[activation.ups[0]]);
-    });
-    auto first = llvm::find_if(activations, [&](auto &other) {
-      return other.second.ups.size() == 1 && gradient->isOf(other.second);
-    });
-    isGradient = isOnly || !isSame(first->second.leaves[first->second.ups[0]],
-                                   activation.leaves[activation.ups[0]]);
-    if (isGradient) {
-      complete.insert(gradient);
-      if (activation.roundings && !refused.contains(gradient))
-        markRoot(op, kGradient);
-      return;
-    }
-  }
-  if (!activation.roundings)
-    return;
-  if (canPromote(op, activation, report))
-    markRoot(op, kActivation);
-  else if (const WrittenGradient *gradient = gradientOf(activation))
-    refused.insert(gradient);
-}
-
-/// Says why a product with a silu is no activation.
-void Finder::explain(Operation *op, const WrittenActivation &activation) {
-  // Without a probability it is no expert's, as far as one can see.
-  if (!activation.roundings || activation.probabilities.size() != 1)
-    return;
-  bool isInner = llvm::any_of(activations, [&](auto &other) {
-    return isPartOf(activation, other.second);
-  });
-  if (isInner)
-    return;
-  report.leftAlone(op->getLoc(), kActivation,
-                   activation.ups.empty()
-                       ? "expected a gated silu but got silu without up"
-                       : "it has more factors than a gate, an up and a "
-                         "probability");
-}
-
-/// Products of a number for each row with an activation's function that is not
-/// silu.
-void Finder::explainOthers() {
+void prec::explainOtherFunctions(Operation *root,
+                                 function_ref<bool(Operation *)> isKnown,
+                                 Report &report) {
   std::vector<std::pair<Operation *, StringRef>> found;
   llvm::SmallPtrSet<Operation *, 16> inner;
   root->walk([&](Operation *op) {
     std::optional<unsigned> hidden =
         isRounding(op) ? hiddenLoop(op) : std::nullopt;
-    if (!hidden || llvm::any_of(activations, [&](auto &activation) {
-          return activation.first == op;
-        }))
+    if (!hidden || isKnown(op))
       return;
     unsigned rows = 0;
     StringRef name;
@@ -461,70 +315,6 @@ void Finder::explainOthers() {
   });
   for (auto [op, name] : found)
     if (!inner.contains(roundedBy(op).value.getDefiningOp()))
-      report.leftAlone(op->getLoc(), kActivation,
+      report.leftAlone(op->getLoc(), "activation",
                        ("expected a gated silu but got " + name).str());
-}
-
-/// Sums of dy * silu(gate) * up along rows.
-void Finder::markProbabilityGradients() {
-  if (gradients.empty())
-    return;
-  root->walk([&](Operation *op) {
-    std::optional<WrittenSum> sum = WrittenSum::match(op);
-    if (!sum)
-      return;
-    auto term = WrittenActivation::read(sum->summand, sum->reduced(),
-                                        /*isRoot=*/false);
-    if (!term || term->ups.size() != 2 || !term->probabilities.empty() ||
-        !(term->roundings + sum->roundings))
-      return;
-    const WrittenGradient *gradient = gradientOf(*term);
-    if (gradient && !refused.contains(gradient))
-      markRoot(op, kGradient);
-  });
-}
-
-void Finder::mark() {
-  for (auto &[op, activation] : activations) {
-    if (activation.ups.size() == 1)
-      markActivation(op, activation);
-    else
-      explain(op, activation);
-  }
-  markGradients();
-  markProbabilityGradients();
-  explainOthers();
-}
-
-/// Promotes what was marked, and says how; an empty string if it cannot be.
-static StringRef rewrite(Operation *op) {
-  if (std::optional<WrittenSum> sum = WrittenSum::match(op)) {
-    auto term = WrittenActivation::read(sum->summand, sum->reduced(),
-                                        /*isRoot=*/false);
-    if (term && sum->replace(op, term->formula, term->leaves, BodyInputs(),
-                             /*keepOrder=*/true))
-      return "the probability's gradient a sum of f32 products";
-    return "";
-  }
-  if (auto gradient = WrittenGradient::match(op))
-    return replaceByExpression(op, gradient->formula, gradient->leaves)
-               ? "inner roundings dropped, one at the result"
-               : "";
-  auto activation = WrittenActivation::match(op);
-  return activation && replaceByExpression(op, activation->formula,
-                                           activation->leaves)
-             ? "inner roundings dropped, one at the result"
-             : "";
-}
-
-void prec::promoteWrittenActivations(Operation *root, Report &report) {
-  Finder(root, report).mark();
-  forEachMarkedRoot(root, [&](Operation *op, StringRef what) {
-    Location loc = op->getLoc();
-    StringRef how = rewrite(op);
-    if (how.empty())
-      report.leftAlone(loc, what, "its operands cannot be read in one place");
-    else
-      report.promoted(loc, what, how);
-  });
 }

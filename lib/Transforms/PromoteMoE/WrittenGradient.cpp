@@ -377,11 +377,21 @@ std::optional<WrittenGradient> WrittenGradient::match(Operation *root) {
   return std::nullopt;
 }
 
+WrittenGradient WrittenGradient::of(moe::ActivationGradOp op) {
+  WrittenGradient gradient;
+  auto [gate, up] = gateAndUp(op.getInput(), op.getUp(), op.getLayout());
+  gradient.leaves.push_back(gate);
+  if (up)
+    gradient.factors.push_back(*up);
+  return gradient;
+}
+
 bool WrittenGradient::isOf(const WrittenActivation &activation) const {
-  return isSame(leaves.front(), activation.gate()) &&
+  return isSameInWhole(leaves.front(), activation.gate()) &&
+         activation.ups.empty() == factors.empty() &&
          llvm::all_of(activation.ups, [&](unsigned up) {
            return llvm::any_of(factors, [&](const Element &factor) {
-             return isSame(factor, activation.leaves[up]);
+             return isSameInWhole(factor, activation.leaves[up]);
            });
          });
 }

@@ -78,17 +78,29 @@ std::optional<WrittenSum> WrittenSum::match(Operation *op) {
   return sum;
 }
 
+static RankedTensorType wideTerms(Operation *op) {
+  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+  return type.clone(Float32Type::get(op->getContext()));
+}
+
+bool WrittenSum::canReplace(Operation *op, ArrayRef<Element> leaves,
+                            BodyInputs inputs, bool keepOrder) const {
+  if (keepOrder && isa<SumOp, nn::SumOp>(op))
+    return canWriteTensor(wideTerms(op), leaves);
+  return inputs.reserveAll(leaves) &&
+         areSizesKnown(cast<RankedTensorType>(op->getResult(0).getType()),
+                       output.getResults(), inputs);
+}
+
 bool WrittenSum::replace(Operation *op, const Expression &term,
                          ArrayRef<Element> leaves, BodyInputs inputs,
                          bool keepOrder) const {
+  if (!canReplace(op, leaves, inputs, keepOrder))
+    return false;
   OpBuilder builder(op);
   Location loc = op->getLoc();
   if (keepOrder && isa<SumOp, nn::SumOp>(op)) {
-    auto type = cast<RankedTensorType>(op->getOperand(0).getType());
-    Value terms = writeTensor(builder, loc, type.clone(builder.getF32Type()),
-                              term, leaves);
-    if (!terms)
-      return false;
+    Value terms = writeTensor(builder, loc, wideTerms(op), term, leaves);
     Operation *before = op->getOperand(0).getDefiningOp();
     op->setOperand(0, terms);
     if (rounding) {
@@ -103,14 +115,10 @@ bool WrittenSum::replace(Operation *op, const Expression &term,
       eraseWithProducers(before);
     return true;
   }
-  for (Element leaf : leaves)
-    if (!inputs.reserve(leaf))
-      return false;
+  inputs.reserveAll(leaves);
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   SmallVector<OpFoldResult> sizes =
       sizesOf(builder, loc, type, output.getResults(), inputs);
-  if (static_cast<int64_t>(sizes.size()) != type.getRank())
-    return false;
   Value empty =
       tensor::EmptyOp::create(builder, loc, sizes, builder.getF32Type());
   Value zero =

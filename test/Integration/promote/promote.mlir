@@ -269,3 +269,40 @@ func.func @combine_gradients_written(%gout: tensor<33x64xTYPE>, %z: tensor<33x8x
   %gw = nn.sum %t dim 2 order <sequential> : tensor<33x8x64xTYPE> to tensor<33x8xTYPE>
   return %gz, %gw : tensor<33x8x64xTYPE>, tensor<33x8xTYPE>
 }
+
+// One of them alone.
+func.func @term_gradient_written(%gout: tensor<33x64xTYPE>, %p: tensor<33x8xf32>) -> tensor<33x8x64xTYPE> {
+  %w = arith.truncf %p : tensor<33x8xf32> to tensor<33x8xTYPE>
+  %to = tensor.empty() : tensor<33x8x64xTYPE>
+  %gz = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (i, j)>, affine_map<(i, j, k) -> (i, j, k)>],
+      iterator_types = ["parallel", "parallel", "parallel"]} ins(%gout, %w : tensor<33x64xTYPE>, tensor<33x8xTYPE>) outs(%to : tensor<33x8x64xTYPE>) {
+  ^bb0(%a: TYPE, %b: TYPE, %out: TYPE):
+    %0 = arith.mulf %a, %b : TYPE
+    linalg.yield %0 : TYPE
+  } -> tensor<33x8x64xTYPE>
+  return %gz : tensor<33x8x64xTYPE>
+}
+
+func.func @weight_gradient_written(%gout: tensor<33x64xTYPE>, %z: tensor<33x8x64xTYPE>) -> tensor<33x8xTYPE> {
+  %to = tensor.empty() : tensor<33x8x64xTYPE>
+  %t = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i, j, k)>],
+      iterator_types = ["parallel", "parallel", "parallel"]} ins(%gout, %z : tensor<33x64xTYPE>, tensor<33x8x64xTYPE>) outs(%to : tensor<33x8x64xTYPE>) {
+  ^bb0(%a: TYPE, %b: TYPE, %out: TYPE):
+    %0 = arith.mulf %a, %b : TYPE
+    linalg.yield %0 : TYPE
+  } -> tensor<33x8x64xTYPE>
+  %gw = nn.sum %t dim 2 order <sequential> : tensor<33x8x64xTYPE> to tensor<33x8xTYPE>
+  return %gw : tensor<33x8xTYPE>
+}
+
+// The forward keeps silu for the gradient of up, and gives it away as it is.
+func.func @kept_written(%dy: tensor<?x64xTYPE>, %g: tensor<?x64xTYPE>, %u: tensor<?x64xTYPE>)
+    -> (tensor<?x64xTYPE>, tensor<?x64xTYPE>, tensor<?x64xTYPE>, tensor<?x64xTYPE>) {
+  %s = nn.silu %g : tensor<?x64xTYPE>
+  %silu = prec.materialize %s : tensor<?x64xTYPE>
+  %h = arith.mulf %silu, %u : tensor<?x64xTYPE>
+  %gu = arith.mulf %dy, %silu : tensor<?x64xTYPE>
+  %c = arith.mulf %dy, %u : tensor<?x64xTYPE>
+  %gg = nn.silu_grad %c, %g : tensor<?x64xTYPE>
+  return %h, %silu, %gg, %gu : tensor<?x64xTYPE>, tensor<?x64xTYPE>, tensor<?x64xTYPE>, tensor<?x64xTYPE>
+}

@@ -137,6 +137,17 @@ for element in ("bf16", "f16"):
     name = "combine_gradients_written"
     add(f"{name} {element}", alone(text, name), name, [gout, z, p],
         to_bits(dy * p[..., None], element), to_bits(row_sum(dy * wide), element))
+    # One of them alone.
+    name = "term_gradient_written"
+    add(f"{name} {element}", alone(text, name), name, [gout, p], to_bits(dy * p[..., None], element))
+    name = "weight_gradient_written"
+    add(f"{name} {element}", alone(text, name), name, [gout, z], to_bits(row_sum(dy * wide), element))
+    name = "kept_written"
+    silu32 = g / (F32(1) + oracle.exp(-g))
+    sigmoid = F32(1) / (F32(1) + oracle.exp(-g))
+    add(f"{name} {element}", alone(text, name), name, bits,
+        activation(element, g, u), to_bits(silu32, element),
+        to_bits(((dm * u) * sigmoid) * oracle.fma(g, F32(1) - sigmoid, F32(1)), element), to_bits(dm * silu32, element))
     # Ascending experts: where the order is the program's own.
     ids = golden(f"{element}.ids.in")
     by_expert = oracle.combine(Formula(element, set()), wide, weights=p, keys=ids)

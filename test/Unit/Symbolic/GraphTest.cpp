@@ -86,6 +86,14 @@ TEST_F(SymbolicGraph, Choices) {
   EXPECT_EQ(evaluate(g.choice(p, x, y), {0x3f800000, 0x40000000}), 0x3f800000u);
 }
 
+TEST_F(SymbolicGraph, EqualBits) {
+  EXPECT_EQ(g.equal(x, x), g.constant(1, 1));
+  EXPECT_EQ(g.equal(x, y), g.equal(y, x));
+  EXPECT_EQ(g.width(g.equal(x, y)), 1u);
+  EXPECT_EQ(evaluate(g.equal(x, y), {0x7fc00000, 0x7fc00000}), 1u);
+  EXPECT_EQ(evaluate(g.equal(x, y), {0x80000000, 0}), 0u);
+}
+
 /// Whatever is simplified evaluates to what was asked for.
 TEST_F(SymbolicGraph, SimplificationsKeepBits) {
   std::mt19937 random(1);
