@@ -6,6 +6,7 @@
 #include "prec/Audit/Canonical.h"
 #include "prec/Numerics/Arithmetic.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -154,6 +155,91 @@ TEST_F(Guarded, FactsHoldWhereTheConditionDoes) {
   }
   EXPECT_GT(seen, 100000u);
   EXPECT_GT(known, 100000u);
+}
+
+/// Products of random shapes with factors of all sizes: the ratio that MPFR
+/// finds is within the bounds.
+TEST_F(Guarded, RatiosAreWithinTheirBounds) {
+  const Node p = g.leaf(g.tensor("p", 32), 0);
+  auto function = [&](double error) {
+    const Node square = mul(mul(wide(x), wide(x)), number(1 + error));
+    return g.arithmetic(Op::Div, f32, wide(x),
+                        g.arithmetic(Op::Add, f32, square, number(1)));
+  };
+  auto product = [&](std::vector<Node> factors, bool &negative) {
+    while (factors.size() > 1) {
+      std::shuffle(factors.begin(), factors.end(), random);
+      Node n = mul(factors.back(), factors[factors.size() - 2]);
+      factors.pop_back();
+      if (random() % 4 == 0) {
+        negative = !negative;
+        n = g.neg(n);
+      }
+      factors.back() = n;
+    }
+    return factors[0];
+  };
+  auto power = [&](int from, int to) {
+    return std::ldexp(1, from + int(random() % unsigned(to - from)));
+  };
+  unsigned found = 0, checked = 0, refused = 0;
+  for (int round = 0; round < 300; ++round) {
+    const double scale = 1.5 * power(-100, 100), mostP = power(-100, 100),
+                 mostY = power(-10, 16), largest = power(-4, 8),
+                 least = power(-126, 20);
+    bool negative = false;
+    const Node given =
+        product({function(0x1p-12), wide(y), p, number(scale)}, negative);
+    const Node wanted =
+        product({function(0), wide(y), p, number(scale * 1.25)}, negative);
+    Facts facts(g, tables);
+    for (auto [n, limit] :
+         {std::pair(wide(x), largest), {wide(y), mostY}, {p, mostP}})
+      facts.assume(canonical(g.compare(f32, greater | unordered, g.abs(n),
+                                       number(limit))),
+                   false);
+    FactorRatios ratios(g, tables);
+    const std::optional<FactorRatios::Interval> bounds = ratios(
+        {canonical(given), least, true, negative}, canonical(wanted), facts);
+    if (!bounds) {
+      ++refused;
+      continue;
+    }
+    ++found;
+    EXPECT_LE(bounds->high - bounds->low, 0x1p-12);
+    RealEvaluator real(g);
+    for (int k = 0; k < 200; ++k) {
+      const uint64_t xBits = random() & 0xff, yBits = random() & 0xff;
+      const double vx = asDouble(narrow, xBits), vy = asDouble(narrow, yBits);
+      // So that the product is not much more than the least.
+      const double other = vx / (1 + vx * vx) * vy * scale;
+      const uint64_t pBits =
+          num::round(num::kF64,
+                     num::bitCast<uint64_t>(
+                         least * (1 + double(random() % 4096) / 256) / other),
+                     num::kF32);
+      const double vp = asDouble(num::kF32, pBits);
+      if (!(std::fabs(vx) <= largest && std::fabs(vy) <= mostY &&
+            std::fabs(vp) <= mostP))
+        continue;
+      real.clear();
+      real.set(x, xBits);
+      real.set(y, yBits);
+      real.set(p, pBits);
+      const double l = asDouble(num::kF32, real(given)),
+                   w = asDouble(num::kF32, real(wanted));
+      if (!(std::fabs(l) >= least))
+        continue;
+      ++checked;
+      const double ratio = negative ? -l / w : l / w;
+      ASSERT_TRUE(ratio >= bounds->low && ratio <= bounds->high)
+          << std::hexfloat << ratio << " is not from " << bounds->low << " to "
+          << bounds->high << " at " << vx << ", " << vy << ", " << vp;
+    }
+  }
+  EXPECT_GT(found, 30u);
+  EXPECT_GT(refused, 30u);
+  EXPECT_GT(checked, 1000u);
 }
 
 /// How a kernel rounds R(t(x) * y), t(x) = x / (1 + x * x).

@@ -136,6 +136,20 @@ TEST(PTXSymbolic, Selections) {
   EXPECT_EQ(both.text(), select.text());
 }
 
+TEST(PTXSymbolic, EqualityOfBits) {
+  Kernel same("mov.b32 %r1, %f0; mov.b32 %r2, %f1; xor.b32 %r1, %r1, %r2; "
+              "setp.ne.b32 %p0, %r1, 0; selp.f32 %f9, %f0, 0f3F800000, %p0;");
+  EXPECT_EQ(same.text(), "choice(equal(xor(t0[0], t0[1]), 0x00000000), "
+                         "0x3f800000, t0[0])");
+  same.check();
+  // In any integer type; other orders have no operation of their own.
+  Kernel narrow("mov.b32 {%h0, %h1}, %f0; mov.b32 {%h2, %h3}, %f1; "
+                "setp.eq.s16 %p0, %h1, %h3; selp.f32 %f9, %f0, %f1, %p0;");
+  EXPECT_EQ(narrow.text(), "choice(equal(extract.16.16(t0[0]), "
+                           "extract.16.16(t0[1])), t0[0], t0[1])");
+  narrow.check();
+}
+
 TEST(PTXSymbolic, LimitsOfMagnitudes) {
   Kernel limit("min.xorsign.abs.f32 %f9, %f0, 0f42b40000;");
   EXPECT_EQ(limit.text(), "copysign.f32(minnum.f32(0x42b40000, abs(t0[0])), "
