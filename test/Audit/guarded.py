@@ -76,9 +76,10 @@ SCRATCH = [".reg .f32 %xf<4>;", ".reg .b32 %xr<4>;", ".reg .f64 %xd<4>;"]
 
 def kernel(kind, largest=11.0, low=1.5 * 2.0**-20, high=3 * 2.0**-20, most=2.0**40, mostP=2.0**20, least=2.0**-40, maximum="max.NaN.bf16x2",
            minimum="min.NaN.bf16x2", words=(0, 1), guards=("z", "u", "p", "least", "words"), slow="call", join="or", round2="rn",
-           slowRound="rn", slowScale=1.0):
+           slowRound="rn", slowScale=1.0, masks=None):
     """A kernel's text. `low`: the approximation is made greater by that factor first; `high`: what the other end is less
-    by; the other names say what is tested and how."""
+    by; `masks`: for each word, the one whose difference lets it be computed again; else all are. The other names say what is
+    tested and how."""
     lines = []
     add = lines.append
     wide = range(COUNT)
@@ -138,9 +139,10 @@ def kernel(kind, largest=11.0, low=1.5 * 2.0**-20, high=3 * 2.0**-20, most=2.0**
         add(f"setp.gtu.f32 %pp, %g0, {f32(mostP)};")
         tests.append("%pp")
     if join == "or":
+        add(f"mov.pred %pall, {tests[0]};")
         for test in tests[1:]:
-            add(f"or.pred {tests[0]}, {tests[0]}, {test};")
-        add(f"@{tests[0]} bra SLOW;")
+            add(f"or.pred %pall, %pall, {test};")
+        add("@%pall bra SLOW;")
     elif join == "branches":
         lines += [f"@{test} bra SLOW;" for test in tests]
     elif join == "selp":
@@ -158,7 +160,17 @@ def kernel(kind, largest=11.0, low=1.5 * 2.0**-20, high=3 * 2.0**-20, most=2.0**
         add("@!%pall bra SLOW;")
     add("bra DONE;")
     add("SLOW:")
+    if masks:
+        add(f"mov.pred %pany, {tests[1]};")
+        for test in tests[2:]:
+            add(f"or.pred %pany, %pany, {test};")
+        add("selp.b32 %m0, -1, 0, %pany;")
+        for w in (0, 1):
+            add(f"or.b32 %m{w + 1}, %m0, %c{masks[w]};")
     for k in wide:
+        if masks and k % 2 == 0:
+            add(f"setp.eq.b32 %pany, %m{k // 2 + 1}, 0;")
+            add(f"@%pany bra KEEP{k // 2};")
         if slow == "call":
             add("{ .param .b32 in; .param .b32 back;")
             add(f"st.param.f32 [in], %z{k};")
@@ -171,8 +183,9 @@ def kernel(kind, largest=11.0, low=1.5 * 2.0**-20, high=3 * 2.0**-20, most=2.0**
         add(f"mul.rn.f32 %t{k}, %t{k}, %u{k};")
         if kind == "swiglu":
             add(f"mul.rn.f32 %t{k}, %t{k}, %p;")
-    for w in (0, 1):
-        add(f"cvt.{slowRound}.bf16x2.f32 %a{w}, %t{2 * w + 1}, %t{2 * w};")
+        if k % 2:
+            add(f"cvt.{slowRound}.bf16x2.f32 %a{k // 2}, %t{k}, %t{k - 1};")
+            add(f"KEEP{k // 2}:")
     add("DONE:")
     add("st.global.v2.b32 [%rdo], {%a0, %a1};")
     add("ret;")
@@ -203,6 +216,10 @@ CASES = {
     "not": ("swiglu", {"join": "not"}, PROVEN),
     "gated": ("gated", {}, PROVEN),
     "gated-inline": ("gated", {"slow": "inline", "join": "branches"}, PROVEN),
+    # Only the words that are undecided are computed again.
+    "masks": ("swiglu", {"masks": (0, 1)}, PROVEN),
+    "masks-inline": ("gated", {"masks": (0, 1), "join": "branches", "slow": "inline"}, PROVEN),
+    "masks-of-others": ("swiglu", {"masks": (1, 0), "join": "branches", "low": 2.0**-12}, REFUTED),
     # The range may be another, if the distance is.
     "smaller-range": ("swiglu", {"largest": 4.0}, PROVEN),
     "wide": ("swiglu", {"largest": 40.0, "low": 2.0**-17, "high": 2.0**-16}, PROVEN),
