@@ -15,6 +15,7 @@
 #ifndef PREC_NUMERICS_EXACTEXPANSION_H
 #define PREC_NUMERICS_EXACTEXPANSION_H
 
+#include "prec/Numerics/F32Steps.h"
 #include "prec/Numerics/NarrowConstants.h"
 
 #include <cstddef>
@@ -31,6 +32,9 @@ enum ExactForm : unsigned {
   /// those of sums up to 2^128 are not flushed to zero then, and those of sums
   /// beyond, which f32 has as infinity, are.
   Quarter = 2,
+  /// For processors: the argument is limited in f32, by comparisons that keep
+  /// NaN. Alone.
+  Limited = 4,
 };
 
 /// The magnitude that the argument of `exp` is limited to: a quarter of the
@@ -40,12 +44,22 @@ constexpr float exactExpLimit(unsigned form) {
   return form & Quarter ? 90.0f : 104.0f;
 }
 
-template <typename Builder> class ExactFunctions {
+template <typename Builder> class ExactFunctions : F32Steps<Builder> {
+  using Steps = F32Steps<Builder>;
+  using Steps::b;
+
 public:
   using F32 = typename Builder::F32;
   using F64 = typename Builder::F64;
 
-  explicit ExactFunctions(Builder &b) : b(b) {}
+  explicit ExactFunctions(Builder &b) : Steps(b) {}
+
+  /// e^(sign * x) for any number x of bf16 or f16, and NaN, in the form
+  /// Limited.
+  F32 limitedExp(F32 x, float sign, bool isBF16) {
+    const float limit = exactExpLimit(Limited);
+    return exp(b.extend(this->clamp(x, -limit, limit)), sign, isBF16, Limited);
+  }
 
   /// e^(sign * x) for a number x of bf16 or f16 of at most exactExpLimit.
   F32 exp(F64 x, float sign, bool isBF16, unsigned form) {
@@ -100,8 +114,6 @@ private:
   /// the ties that quotients of numbers of few bits by sums near 2 are just
   /// above.
   static constexpr float kBelow = 1 - 0x1p-21f, kAbove = 1 + 0x1p-21f;
-
-  Builder &b;
 };
 
 } // namespace prec::num::expand

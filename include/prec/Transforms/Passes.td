@@ -91,9 +91,9 @@ def ExpandMathPass : Pass<"prec-expand-math"> {
     ```
 
     An exponential of one 16-bit value (or of its negative) whose f32 bits matter, because
-    they meet another value before they are rounded, has 65,536 inputs too. With
-    `target=gpu` it becomes a polynomial of degree 7 in f64 made for the numbers of the
-    format, and quotients by 1 plus it, where nothing else uses the sum, become
+    they meet another value before they are rounded, has 65,536 inputs too. It becomes a
+    polynomial of degree 7 in f64 made for the numbers of the format; with `target=gpu`,
+    quotients by 1 plus it, where nothing else uses the sum, become
 
     ```mlir
     %quarter = arith.mulf %sum, %c0_25 : f32

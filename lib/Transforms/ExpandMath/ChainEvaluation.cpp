@@ -108,6 +108,12 @@ static void evaluateExact(const Chain &chain, const ChainNode &node,
   OutcomeBuilder b(outcome);
   Exact functions(b);
   const unsigned form = node.choice->index;
+  if (node.kind == ChainNode::Function && form == num::expand::Limited) {
+    const bool bf16 = isBF16(chain);
+    for (unsigned i = 0; i < kChainBlock; ++i)
+      result[i] = functions.limitedExp(x[i], 1, bf16);
+    return;
+  }
   if (node.kind == ChainNode::Function) {
     const bool bf16 = isBF16(chain);
     const float limit = num::expand::exactExpLimit(form);

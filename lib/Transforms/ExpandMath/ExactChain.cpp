@@ -115,7 +115,8 @@ static bool isRight(const Chain &chain, const Nodes &results,
 }
 
 std::optional<Plan> prec::chooseExactPlan(Chain chain, unsigned function,
-                                          const Nodes &exits) {
+                                          const Nodes &exits,
+                                          bool approximate) {
   const ChainNode &argument = chain[chain[function].operands[0]];
   auto isInput = [](const ChainNode &node) {
     return node.kind == ChainNode::InputBF16 ||
@@ -146,6 +147,12 @@ std::optional<Plan> prec::chooseExactPlan(Chain chain, unsigned function,
                          values[results[r]].end());
   }
 
+  if (!approximate) {
+    chain[function].choice = Choice{Choice::Exact, Limited};
+    if (isRight(chain, results, expected, /*outcomes=*/0))
+      return Plan{{{function, *chain[function].choice}}, {}};
+    return std::nullopt;
+  }
   if (std::optional<Quotients> quotients =
           quotientsOf(chain, function, exits)) {
     const Nodes &divisions = quotients->divisions;

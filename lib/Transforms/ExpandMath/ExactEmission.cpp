@@ -13,11 +13,13 @@ Value prec::emitExactExp(MLIRBuilder &b, Value argument, unsigned form) {
   Value wide = minus ? minus.getOperand() : argument;
   auto widen = wide.getDefiningOp<arith::ExtFOp>();
   Value narrow = widen.getIn();
-  Value limited = b.limit(narrow, num::expand::exactExpLimit(form));
   Exact functions(b);
   const bool isBF16 = getElementTypeOrSelf(narrow.getType()).isBF16();
-  MLIRBuilder::F32 result =
-      functions.exp(b.widen(limited), minus ? -1 : 1, isBF16, form);
+  const float sign = minus ? -1 : 1;
+  if (form == num::expand::Limited)
+    return functions.limitedExp(b.wrap(wide), sign, isBF16).value;
+  Value limited = b.limit(narrow, num::expand::exactExpLimit(form));
+  MLIRBuilder::F32 result = functions.exp(b.widen(limited), sign, isBF16, form);
   if (form & num::expand::KeepNaN && !(form & num::expand::Quarter))
     result = functions.keepNaN(result, b.wrap(wide));
   return result.value;

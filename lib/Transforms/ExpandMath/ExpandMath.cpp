@@ -321,8 +321,8 @@ LogicalResult prec::expandMath(Operation *root,
     if (isFunction(op) && isCorrectlyRounded(op))
       functions.push_back(op);
   });
-  NarrowFunctions narrow = findNarrowFunctions(
-      root, options.approximate, options.approximate && !options.slowF64);
+  NarrowFunctions narrow =
+      findNarrowFunctions(root, options.approximate, !options.slowF64);
   for (const NarrowFunctions::Exception &exception : narrow.exceptions)
     insertException(exception);
   for (const NarrowFunctions::Guarded &guarded : narrow.guarded)

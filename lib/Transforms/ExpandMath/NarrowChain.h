@@ -100,9 +100,11 @@ std::optional<Plan> choosePlan(Chain chain, unsigned function,
 /// The shortest way found to compute node `function` of `chain`, and quotients
 /// by 1 plus it, with which all results and the values of the nodes `exits`
 /// have the bits (NaN being equal to NaN) of correctly rounded operations, on
-/// all 65,536 inputs and whatever the approximate instruction gives.
+/// all 65,536 inputs and whatever the approximate instruction gives. Without
+/// `approximate` it is the function alone, in the form Limited.
 std::optional<Plan> chooseExactPlan(Chain chain, unsigned function,
-                                    const std::vector<unsigned> &exits);
+                                    const std::vector<unsigned> &exits,
+                                    bool approximate);
 
 /// Bounds of chooseClose: numbers below kCloseSmallest have no bound, others
 /// are at most 2^-kCloseBits of themselves from the right ones.

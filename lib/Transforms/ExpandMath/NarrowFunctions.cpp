@@ -340,8 +340,8 @@ prec::NarrowFunctions prec::findNarrowFunctions(Operation *root,
         entry->second = choosePlan(builder.chain, *function, builder.divisions,
                                    approximate);
       if (!entry->second && exact)
-        entry->second =
-            chooseExactPlan(builder.chain, *function, builder.exits);
+        entry->second = chooseExactPlan(builder.chain, *function, builder.exits,
+                                        approximate);
     }
     if (!entry->second)
       return;

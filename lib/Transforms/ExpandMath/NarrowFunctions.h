@@ -63,8 +63,8 @@ struct NarrowFunctions {
 /// the same bits there on all 65,536 inputs. With `approximate`, a GPU's
 /// approximate instructions may be among it, and divisions go with them. With
 /// `exact`, there are sequences, too, for exponentials whose f32 bits matter:
-/// in f64, and with approximate instructions. Without `approximate`, products
-/// may be guarded.
+/// in f64, and, with `approximate`, with approximate instructions. Without
+/// `approximate`, products may be guarded.
 NarrowFunctions findNarrowFunctions(mlir::Operation *root, bool approximate,
                                     bool exact);
 

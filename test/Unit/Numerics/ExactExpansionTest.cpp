@@ -61,6 +61,16 @@ TEST(ExactExpansion, Exponentials) {
     });
 }
 
+TEST(ExactExpansion, LimitedExponentials) {
+  Builder b;
+  Functions functions(b);
+  for (float sign : {1.0f, -1.0f})
+    forAll([&](float x, bool isBF16) {
+      expectSame(functions.limitedExp(x, sign, isBF16), cr::exp(sign * x), x,
+                 isBF16);
+    });
+}
+
 TEST(ExactExpansion, QuarterExponentials) {
   Builder b;
   Functions functions(b);
