@@ -122,16 +122,18 @@ void prec::computeEarly(func::FuncOp func) {
   func.walk([](Block *block) { ::computeEarly(*block); });
 }
 
+bool prec::readsNothingItWrites(scf::ForOp loop) {
+  Touched touched(loop);
+  return llvm::none_of(touched.written, [&](Value memory) {
+    return touched.read.contains(memory);
+  });
+}
+
 /// Whether the iterations of `loop` write memory that no iteration reads, and
 /// nothing else.
 static bool isParallel(scf::ForOp loop) {
-  if (!loop.getInitArgs().empty())
-    return false;
-  Touched touched(loop);
-  return !touched.written.empty() &&
-         llvm::none_of(touched.written, [&](Value memory) {
-           return touched.read.contains(memory);
-         });
+  return loop.getInitArgs().empty() && !Touched(loop).written.empty() &&
+         prec::readsNothingItWrites(loop);
 }
 
 /// Makes `loop` one of a range that prec.parallel.begin and end give.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The outermost loops of host functions.
+// The loops of host functions.
 #ifndef PREC_LIB_CONVERSION_HOSTLOOPS_H
 #define PREC_LIB_CONVERSION_HOSTLOOPS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace prec {
 
@@ -16,6 +17,14 @@ void fuseRowLoops(mlir::func::FuncOp func);
 /// that the terms of a short sum do not all wait in registers for the first
 /// addition.
 void computeEarly(mlir::func::FuncOp func);
+
+/// Whether no memory that `loop` writes is read in it.
+bool readsNothingItWrites(mlir::scf::ForOp loop);
+
+/// Makes loops of half as many iterations of those whose first half chooses one
+/// thing and whose second half another, where no iteration depends on another:
+/// what both halves compute is computed once.
+void joinHalves(mlir::func::FuncOp func);
 
 /// Makes each outermost loop whose iterations do not depend on each other run
 /// from prec.parallel.begin to prec.parallel.end.

@@ -171,6 +171,7 @@ struct ConvertKernelsToHost
       if (failed(convert(func)))
         return signalPassFailure();
       fuseRowLoops(func);
+      joinHalves(func);
       computeEarly(func);
       if (parallel)
         markParallelLoops(func);

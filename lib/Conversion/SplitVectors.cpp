@@ -57,6 +57,7 @@ private:
   Halves splitLoad(ImplicitLocOpBuilder &b, vector::LoadOp load);
   Halves splitPairs(ImplicitLocOpBuilder &b, Value whole);
   void splitIf(scf::IfOp choice);
+  void splitReduction(vector::ReductionOp reduction);
   void splitStore(vector::StoreOp store, Halves halves);
   Value behind(ImplicitLocOpBuilder &b, Value index);
   Value join(ImplicitLocOpBuilder &b, Type whole, Halves halves);
@@ -84,8 +85,8 @@ struct SplitVectors : prec::impl::SplitVectorsPassBase<SplitVectors> {
 
 } // namespace
 
-/// By parity: bf16 by shifts; 32 bits by shuffles. f16 is converted by halves of a
-/// register, so that nothing is gained.
+/// By parity: bf16 by shifts; 32 bits by shuffles. f16 is converted by halves
+/// of a register, so that nothing is gained.
 bool Splitter::canSplitMemory(Type type) const {
   if (!isParity())
     return true;
@@ -110,6 +111,10 @@ bool Splitter::canSplit(Operation *op) const {
         return !isa<VectorType>(broadcast.getSourceType());
       })
       .Case([&](vector::FromElementsOp) { return true; })
+      .Case([&](vector::ReductionOp reduction) {
+        return reduction.getKind() == vector::CombiningKind::OR &&
+               !reduction.getAcc();
+      })
       .Case([&](scf::IfOp) { return true; })
       .Case([&](scf::YieldOp yield) {
         return isa<scf::IfOp>(yield->getParentOp());
@@ -296,9 +301,21 @@ void Splitter::splitIf(scf::IfOp choice) {
   }
 }
 
+/// Whether any element of either half is set.
+void Splitter::splitReduction(vector::ReductionOp reduction) {
+  auto [first, second] = halves.at(reduction.getVector());
+  ImplicitLocOpBuilder b(reduction.getLoc(), reduction);
+  reduction.getVectorMutable().assign(arith::OrIOp::create(b, first, second));
+}
+
 void Splitter::split() {
   SmallVector<Operation *> replaced;
   func.walk([&](Operation *op) {
+    if (auto reduction = dyn_cast<vector::ReductionOp>(op)) {
+      if (isWide(reduction.getVector()))
+        splitReduction(reduction);
+      return;
+    }
     if (auto choice = dyn_cast<scf::IfOp>(op)) {
       if (llvm::none_of(choice.getResults(),
                         [&](Value value) { return isWide(value); }))

@@ -68,11 +68,13 @@ void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
   pm.addPass(createCSEPass());
   // After fusion: a kernel's values are seen from where they are loaded.
   pm.addPass(createElideRoundingPass());
-  pm.addNestedPass<func::FuncOp>(
-      createSplitVectorsPass({options.vectorBits / 32}));
   // The functions become IEEE operations while vectors are whole and roundings
   // are visible: which sequence suffices depends on them.
   pm.addPass(createExpandMathPass({"host", false}));
+  // After that: each step of a function is next to the same one of the other
+  // half, which does not wait for it.
+  pm.addNestedPass<func::FuncOp>(
+      createSplitVectorsPass({options.vectorBits / 32}));
   pm.addPass(createConvertPrecToLLVMPass(
       {options.nativeF16, options.vectorBits / 32, options.vnni}));
   buildToUnstructured(pm, /*pointerAlignment=*/0);

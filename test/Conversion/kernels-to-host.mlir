@@ -84,10 +84,10 @@ func.func @broadcast(%x: tensor<?x70xf32>, %w: tensor<70xf32>, %s: tensor<?xf32>
 // CHECK:           vector.load %{{.*}} : memref<?xf32>, vector<16xf32>
 // CHECK-NOT:     scf.if
 func.func @rotate(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
-  %a = tensor.extract_slice %x[0, 32] [8, 32] [1, 1] : tensor<8x64xf32> to tensor<8x32xf32>
-  %b = tensor.extract_slice %x[0, 0] [8, 32] [1, 1] : tensor<8x64xf32> to tensor<8x32xf32>
-  %n = arith.negf %a : tensor<8x32xf32>
-  %c = tensor.concat dim(1) %n, %b : (tensor<8x32xf32>, tensor<8x32xf32>) -> tensor<8x64xf32>
+  %a = tensor.extract_slice %x[0, 16] [8, 48] [1, 1] : tensor<8x64xf32> to tensor<8x48xf32>
+  %b = tensor.extract_slice %x[0, 0] [8, 16] [1, 1] : tensor<8x64xf32> to tensor<8x16xf32>
+  %n = arith.negf %a : tensor<8x48xf32>
+  %c = tensor.concat dim(1) %n, %b : (tensor<8x48xf32>, tensor<8x16xf32>) -> tensor<8x64xf32>
   return %c : tensor<8x64xf32>
 }
 

@@ -152,3 +152,21 @@ func.func @choice(%x: memref<?xbf16>, %r: memref<?xbf16>, %i: index, %j: index, 
   vector.store %4, %r[%2#0] : memref<?xbf16>, vector<8xbf16>
   return
 }
+
+// -----
+
+// A question about a vector is one to both.
+// CHECK-LABEL: func @any
+// CHECK: %[[E:.+]] = arith.cmpf olt, %{{.+}} : vector<4xf32>
+// CHECK: %[[O:.+]] = arith.cmpf olt, %{{.+}} : vector<4xf32>
+// CHECK: %[[ANY:.+]] = arith.ori %[[E]], %[[O]] : vector<4xi1>
+// CHECK: %[[R:.+]] = vector.reduction <or>, %[[ANY]] : vector<4xi1> into i1
+// CHECK: return %[[R]]
+func.func @any(%x: memref<?xbf16>, %i: index) -> i1 {
+  %zero = arith.constant dense<0.0> : vector<8xf32>
+  %0 = vector.load %x[%i] : memref<?xbf16>, vector<8xbf16>
+  %1 = arith.extf %0 : vector<8xbf16> to vector<8xf32>
+  %2 = arith.cmpf olt, %1, %zero : vector<8xf32>
+  %3 = vector.reduction <or>, %2 : vector<8xi1> into i1
+  return %3 : i1
+}

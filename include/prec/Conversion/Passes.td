@@ -294,7 +294,8 @@ def SplitVectorsPass : Pass<"prec-split-vectors", "::mlir::func::FuncOp"> {
 
     #### Caveats
     A function stays as it is if one of its vectors of that size goes through anything
-    but memory, elementwise operations and `scf.if`. Those of two registers stay too if
+    but memory, elementwise operations, `scf.if` and the question whether any element is
+    set. Those of two registers stay too if
     one is f16 in memory: processors convert f16 by half a register.
   }];
   let options = [

@@ -2,6 +2,7 @@
 #include "NarrowFunctions.h"
 
 #include "dialects/Prec/Prec.h"
+#include "prec/Numerics/ExactExpansion.h"
 #include "prec/Numerics/Rounding.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -329,7 +330,8 @@ prec::NarrowFunctions prec::findNarrowFunctions(Operation *root,
     std::optional<unsigned> function = builder.build(op);
     // An exact quotient has its bits only where its plan looked at them.
     if (!function || llvm::any_of(builder.chain, [](const ChainNode &node) {
-          return node.choice && node.choice->kind == Choice::Exact;
+          return node.choice && node.choice->kind == Choice::Exact &&
+                 node.choice->index != num::expand::Limited;
         }))
       return;
     if (!approximate && !builder.exits.empty() && guard(op, chosen, close))
