@@ -7,7 +7,9 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
 namespace prec {
@@ -148,6 +150,63 @@ struct ShortRound : OpRewritePattern<RoundOp> {
   bool vnni;
 };
 
+/// A rounding of a bf16 number times a power of two, and which operand of the
+/// product that is.
+using ScaledRounds = DenseMap<Operation *, unsigned>;
+
+/// Such roundings are those of subnormal results, by arithmetic in f32. What
+/// widens the result has it already.
+struct ScaledRound : OpRewritePattern<RoundOp> {
+  ScaledRound(MLIRContext *context, const ScaledRounds &scaled)
+      : OpRewritePattern(context, /*benefit=*/3), scaled(scaled) {}
+
+  LogicalResult matchAndRewrite(RoundOp op,
+                                PatternRewriter &rewriter) const override {
+    auto found = scaled.find(op);
+    if (found == scaled.end())
+      return rewriter.notifyMatchFailure(op, "not a scaled bf16 number");
+    auto product = op.getInput().getDefiningOp<arith::MulFOp>();
+    Value rounded = emitScaledBF16(rewriter, op.getLoc(),
+                                   product->getOperand(found->second),
+                                   product->getOperand(1 - found->second));
+    for (Operation *user : op->getUsers())
+      if (isa<arith::ExtFOp>(user) &&
+          user->getResultTypes().front() == product.getType())
+        rewriter.replaceAllUsesWith(user->getResult(0), rounded);
+    rewriter.replaceOp(
+        op, emitUpperHalf(rewriter, op.getLoc(), rounded, op.getType()));
+    return success();
+  }
+
+  const ScaledRounds &scaled;
+};
+
+} // namespace
+
+static ScaledRounds findScaledRounds(Operation *root) {
+  ScaledRounds scaled;
+  root->walk([&](RoundOp op) {
+    auto product = op.getInput().getDefiningOp<arith::MulFOp>();
+    if (!product || !isa<FloatType, VectorType>(op.getType()) ||
+        !getElementTypeOrSelf(product.getType()).isF32() ||
+        !getElementTypeOrSelf(op.getType()).isBF16() ||
+        op.getMode() != RoundingMode::nearest_even || op.getSaturate())
+      return;
+    for (unsigned i : {0, 1}) {
+      auto widen = product->getOperand(i).getDefiningOp<arith::ExtFOp>();
+      APFloat factor(0.0f);
+      if (widen && getElementTypeOrSelf(widen.getIn().getType()).isBF16() &&
+          matchPattern(product->getOperand(1 - i), m_ConstantFloat(&factor)) &&
+          !factor.isNegative() && factor.getExactLog2() < 0 &&
+          factor.getExactLog2() >= -16)
+        scaled[op] = i;
+    }
+  });
+  return scaled;
+}
+
+namespace {
+
 struct ConvertPrecToLLVM
     : prec::impl::ConvertPrecToLLVMPassBase<ConvertPrecToLLVM> {
   using Base::Base;
@@ -162,6 +221,10 @@ struct ConvertPrecToLLVM
     options.vnni = vnni;
     options.facts = &facts;
     populatePrecToLLVMPatterns(patterns, options);
+    ScaledRounds scaled;
+    if (vnni) // and fused multiply-adds
+      scaled = findScaledRounds(getOperation());
+    patterns.add<ScaledRound>(&getContext(), scaled);
     if (failed(applyRoundingLowering(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -2,8 +2,10 @@
 #include "prec/Conversion/RoundingExpansion.h"
 
 #include "prec/Numerics/Format.h"
+#include "prec/Numerics/Rounding.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
@@ -195,6 +197,25 @@ Value prec::emitBF16Rounding(OpBuilder &builder, Location loc, Value input,
     rounded = lanes.select(lanes.isNaN(input), num::kBF16.quietNaN() << shift,
                            rounded);
   return lanes.floatOf(lanes.shr(rounded, shift), resultType);
+}
+
+Value prec::emitScaledBF16(OpBuilder &builder, Location loc, Value x,
+                           Value factor) {
+  Lanes lanes(builder, loc, x.getType(), num::kF32.width());
+  // 2^-110 and half of that, so that the sum stays between two powers of two.
+  Value large = lanes.floatOf(
+      lanes.constant(num::bitCast<uint32_t>(0x1.8p-110f)), x.getType());
+  Value sum = math::FmaOp::create(builder, loc, x, factor, large);
+  Value rounded = arith::SubFOp::create(builder, loc, sum, large);
+  // A zero has the sign of x.
+  Value sign = lanes.bitAnd(lanes.bits(x), num::kF32.signMask());
+  return lanes.floatOf(lanes.bitOr(lanes.bits(rounded), sign), x.getType());
+}
+
+Value prec::emitUpperHalf(OpBuilder &builder, Location loc, Value input,
+                          Type resultType) {
+  Lanes lanes(builder, loc, input.getType(), num::kF32.width());
+  return lanes.floatOf(lanes.shr(lanes.bits(input), 16), resultType);
 }
 
 Value prec::emitRounding(OpBuilder &builder, Location loc, Value input,

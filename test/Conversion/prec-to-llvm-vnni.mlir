@@ -35,6 +35,50 @@ func.func @any(%x: vector<16xf32>) -> vector<16xbf16> {
 
 // -----
 
+// Of a bf16 number times a power of two only subnormal results round. The sum with 1.5 * 2^-110 has their step; a zero
+// gets its sign again. What widens the result has it.
+// CHECK-LABEL: func @scaled
+// CHECK: %[[W:.+]] = arith.bitcast %{{.+}} : vector<16xi32> to vector<16xf32>
+// CHECK: %[[QUARTER:.+]] = arith.constant dense<2.500000e-01>
+// CHECK: %[[LARGE32:.+]] = arith.constant dense<146800640> : vector<16xi32>
+// CHECK: %[[LARGE:.+]] = arith.bitcast %[[LARGE32]]
+// CHECK: %[[SUM:.+]] = math.fma %[[W]], %[[QUARTER]], %[[LARGE]]
+// CHECK: %[[ROUNDED:.+]] = arith.subf %[[SUM]], %[[LARGE]]
+// CHECK: %[[SIGN:.+]] = arith.andi
+// CHECK: %[[BITS:.+]] = arith.ori %{{.+}}, %[[SIGN]]
+// CHECK: %[[R:.+]] = arith.bitcast %[[BITS]] : vector<16xi32> to vector<16xf32>
+// CHECK: %[[NARROW:.+]] = arith.bitcast %{{.+}} : vector<16xi16> to vector<16xbf16>
+// CHECK: return %[[NARROW]], %[[R]]
+func.func @scaled(%x: vector<16xbf16>) -> (vector<16xbf16>, vector<16xf32>) {
+  %0 = arith.extf %x : vector<16xbf16> to vector<16xf32>
+  %quarter = arith.constant dense<0.25> : vector<16xf32>
+  %1 = arith.mulf %0, %quarter : vector<16xf32>
+  %2 = prec.round %1 : vector<16xf32> to vector<16xbf16>
+  %3 = arith.extf %2 : vector<16xbf16> to vector<16xf32>
+  return %2, %3 : vector<16xbf16>, vector<16xf32>
+}
+
+// -----
+
+// No power of two, one that is too small, and one that makes numbers larger.
+// CHECK-LABEL: func @not_scaled
+// CHECK-NOT: math.fma
+func.func @not_scaled(%x: bf16) -> (bf16, bf16, bf16) {
+  %0 = arith.extf %x : bf16 to f32
+  %third = arith.constant 0.3 : f32
+  %small = arith.constant 7.62939453125e-06 : f32
+  %two = arith.constant 2.0 : f32
+  %1 = arith.mulf %0, %third : f32
+  %2 = prec.round %1 : f32 to bf16
+  %3 = arith.mulf %0, %small : f32
+  %4 = prec.round %3 : f32 to bf16
+  %5 = arith.mulf %0, %two : f32
+  %6 = prec.round %5 : f32 to bf16
+  return %2, %4, %6 : bf16, bf16, bf16
+}
+
+// -----
+
 // Other lengths, modes and formats.
 // CHECK-LABEL: func @others
 // CHECK-NOT: call_intrinsic

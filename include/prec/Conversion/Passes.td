@@ -17,7 +17,9 @@ def ConvertPrecToLLVMPass : Pass<"convert-prec-to-llvm"> {
     becomes an addition of 0x7fff and of the last bit that is kept, a selection of NaN
     and a shift. Where `%0` is computed from bf16 numbers only, its NaNs end in 16 zero
     bits, the addition keeps them, and there is no selection. With `vnni` both additions
-    are one instruction, that of a sum of two products of 16-bit integers. f64 to f32, and f32 to f16 with `native-f16`, become LLVM's
+    are one instruction, that of a sum of two products of 16-bit integers; and a bf16
+    number times a power of two below 1, of which only subnormal results round, is rounded
+    by adding and subtracting a number with their step. f64 to f32, and f32 to f16 with `native-f16`, become LLVM's
     constrained conversions where the mode is nearest_even. Widenings from bf16 and
     the 8-bit formats (from f16 without `native-f16`) become integer arithmetic too.
     `prec.observe` goes.
@@ -37,7 +39,8 @@ def ConvertPrecToLLVMPass : Pass<"convert-prec-to-llvm"> {
            "The CPU adds products of 16-bit integers, 16 sums at once (x86: AVX512_VNNI)">
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::vector::VectorDialect"
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect"
   ];
 }
 

@@ -28,6 +28,18 @@ mlir::Value emitBF16Rounding(mlir::OpBuilder &builder, mlir::Location loc,
                              mlir::Value input, mlir::Type resultType,
                              const BF16Rounding &options);
 
+/// x * factor rounded to bf16, to nearest even, as an f32 number, where x is a
+/// number of bf16 and `factor` a power of two from 2^-16 to 1/2. Only subnormal
+/// results lose bits: their step is that of the numbers from 2^-110 on, which
+/// are added and subtracted. For processors with fused multiply-adds.
+mlir::Value emitScaledBF16(mlir::OpBuilder &builder, mlir::Location loc,
+                           mlir::Value x, mlir::Value factor);
+
+/// The upper half of f32 numbers whose lower half is zero, or that are NaN: a
+/// scalar or vector of bf16.
+mlir::Value emitUpperHalf(mlir::OpBuilder &builder, mlir::Location loc,
+                          mlir::Value input, mlir::Type resultType);
+
 /// Widens `input` (bf16, f16, f8E4M3FN or f8E5M2; a scalar or a vector) to f32,
 /// exactly, by `arith` operations on integers.
 mlir::Value emitWidening(mlir::OpBuilder &builder, mlir::Location loc,

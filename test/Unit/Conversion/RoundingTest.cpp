@@ -6,6 +6,10 @@
 
 #include "prec/Target/Host/HostTarget.h"
 
+#include <cmath>
+#include <iomanip>
+#include <numeric>
+
 using namespace prec;
 using namespace roundings;
 
@@ -114,6 +118,45 @@ TEST_P(RoundingTest, F32ToSixteenBitsDensely) {
     }
   }
   EXPECT_EQ(mismatches, 0u);
+}
+
+// A power of two times every bf16 number: only subnormal results round.
+TEST_P(RoundingTest, ScaledBF16) {
+  auto name = [](int k, bool first) {
+    return "scaled" + std::to_string(k) + (first ? "a" : "b");
+  };
+  auto constant = [](int k) {
+    std::ostringstream text;
+    text << std::scientific << std::setprecision(17) << std::ldexp(1.0, -k);
+    return text.str();
+  };
+  for (int k = 1; k <= 17; ++k)
+    for (bool first : {true, false})
+      jit.add(name(k, first), {"bf16"}, "bf16", 16,
+              "%w = arith.extf %x0 : $0 to vector<16xf32>\n"
+              "%c = arith.constant dense<" +
+                  constant(k) + "> : vector<16xf32>\n%p = arith.mulf " +
+                  (first ? "%w, %c" : "%c, %w") +
+                  " : vector<16xf32>\n"
+                  "%q = prec.round %p : vector<16xf32> to $to\n"
+                  // What is widened again.
+                  "%v = arith.extf %q : $to to vector<16xf32>\n"
+                  "%s = arith.addf %v, %v : vector<16xf32>\n"
+                  "%r = prec.round %s : vector<16xf32> to $to");
+  ASSERT_NO_FATAL_FAILURE(compile());
+  std::vector<uint16_t> inputs(0x10000);
+  std::iota(inputs.begin(), inputs.end(), 0);
+  for (int k = 1; k <= 17; ++k)
+    for (bool first : {true, false}) {
+      auto got = jit.run<uint16_t>(name(k, first), inputs);
+      for (uint16_t x : inputs) {
+        float rounded =
+            num::widenBF16(num::roundToBF16(std::ldexp(num::widenBF16(x), -k)));
+        ASSERT_TRUE(num::sameValue(num::kBF16, got[x],
+                                   num::roundToBF16(rounded + rounded)))
+            << std::hex << x << " times 2^-" << k;
+      }
+    }
 }
 
 // All values of every format narrower than f32.
