@@ -13,6 +13,9 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 using namespace mlir;
 
@@ -84,31 +87,73 @@ prec::translateToLLVMIR(Operation *module, llvm::LLVMContext &context,
   return result;
 }
 
-void prec::optimize(llvm::Module &module, llvm::TargetMachine &machine,
-                    bool vectorize) {
+namespace {
+/// Everything that passes of the new pass manager need.
+struct Analyses {
+  explicit Analyses(llvm::PassBuilder &builder) {
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(graph);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, graph, modules);
+  }
+
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager graph;
   llvm::ModuleAnalysisManager modules;
+};
+
+/// Adds all passes but those with certain names.
+class PassManagerWithout : public llvm::legacy::PassManager {
+public:
+  explicit PassManagerWithout(ArrayRef<StringRef> names) : names(names) {}
+
+  void add(llvm::Pass *pass) override {
+    if (llvm::is_contained(names, pass->getPassName()))
+      delete pass;
+    else
+      PassManager::add(pass);
+  }
+
+private:
+  ArrayRef<StringRef> names;
+};
+} // namespace
+
+void prec::optimize(llvm::Module &module, llvm::TargetMachine &machine,
+                    bool vectorize) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = vectorize;
   tuning.SLPVectorization = vectorize;
   llvm::PassBuilder builder(&machine, tuning);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(graph);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, graph, modules);
+  Analyses analyses(builder);
   builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
-      .run(module, modules);
+      .run(module, analyses.modules);
+}
+
+void prec::simplify(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::PassBuilder builder(&machine);
+  Analyses analyses(builder);
+  llvm::FunctionPassManager passes;
+  // Twice: a sum with a single use behind the first round becomes two steps of
+  // an address.
+  for (int round = 0; round < 2; ++round) {
+    passes.addPass(llvm::EarlyCSEPass());
+    passes.addPass(llvm::InstCombinePass());
+  }
+  passes.addPass(llvm::SimplifyCFGPass());
+  llvm::createModuleToFunctionPassAdaptor(std::move(passes))
+      .run(module, analyses.modules);
 }
 
 LogicalResult prec::generateCode(Operation *op, llvm::Module &module,
                                  llvm::TargetMachine &machine,
                                  llvm::CodeGenFileType kind,
-                                 llvm::SmallVectorImpl<char> &out) {
+                                 llvm::SmallVectorImpl<char> &out,
+                                 ArrayRef<StringRef> leftOut) {
   llvm::raw_svector_ostream stream(out);
-  llvm::legacy::PassManager passes;
+  PassManagerWithout passes(leftOut);
   if (machine.addPassesToEmitFile(passes, stream, nullptr, kind))
     return op->emitError("target '")
            << machine.getTargetTriple().str() << "' cannot write this file";

@@ -2,11 +2,14 @@
 #include "prec/Target/PTX/PTXTarget.h"
 
 #include "CacheHints.h"
+#include "KernelParts.h"
 #include "prec/Target/Common/LLVMModule.h"
 
+#include "mlir/IR/Threading.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
 
@@ -35,22 +38,10 @@ FailureOr<prec::GPUTarget> prec::findGPUTarget(StringRef chip, Location loc) {
   return emitError(loc, "unknown GPU '") << chip << "'; " << knownGPUTargets();
 }
 
-namespace {
-/// Optimised LLVM IR of a gpu.module, with the machine and context it needs.
-struct GPUCode {
-  static FailureOr<GPUCode> create(gpu::GPUModuleOp op,
-                                   const prec::GPUTarget &target);
-
-  std::unique_ptr<llvm::TargetMachine> machine;
-  std::unique_ptr<llvm::LLVMContext> context;
-  std::unique_ptr<llvm::Module> module;
-};
-} // namespace
-
 static std::unique_ptr<llvm::TargetMachine>
 createMachine(const prec::GPUTarget &gpu) {
   // Only this one target: initialising all of them would double the start-up.
-  static bool initialized = [] {
+  static const bool initialized = [] {
     LLVMInitializeNVPTXTargetInfo();
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
@@ -72,28 +63,52 @@ createMachine(const prec::GPUTarget &gpu) {
       llvm::CodeGenOptLevel::Default));
 }
 
-FailureOr<GPUCode> GPUCode::create(gpu::GPUModuleOp op,
-                                   const prec::GPUTarget &target) {
-  GPUCode code;
-  code.machine = createMachine(target);
-  if (!code.machine)
-    return op.emitError("this LLVM has no NVPTX code generator");
-  code.context = std::make_unique<llvm::LLVMContext>();
-  FailureOr<std::unique_ptr<llvm::Module>> module =
-      prec::translateToLLVMIR(op, *code.context, *code.machine);
-  if (failed(module))
+static LogicalResult noCodeGenerator(gpu::GPUModuleOp module) {
+  return module.emitError("this LLVM has no NVPTX code generator");
+}
+
+/// Optimised LLVM IR of a part of `module`.
+static FailureOr<std::unique_ptr<llvm::Module>>
+translatePart(gpu::GPUModuleOp module, prec::KernelPart &part,
+              llvm::LLVMContext &context, llvm::TargetMachine &machine) {
+  FailureOr<std::unique_ptr<llvm::Module>> code =
+      prec::translateToLLVMIR(*part.module, context, machine);
+  if (failed(code))
     return failure();
-  code.module = std::move(*module);
   // The backend divides, truncates, multiplies and subtracts: not the
   // remainder.
-  for (const llvm::Function &function : *code.module)
+  for (const llvm::Function &function : **code)
     for (const llvm::Instruction &instruction : llvm::instructions(function))
       if (instruction.getOpcode() == llvm::Instruction::FRem)
-        return op.emitError(
+        return module.emitError(
             "a floating-point remainder is unsupported on a GPU");
-  prec::optimize(*code.module, *code.machine, /*vectorize=*/false);
-  prec::writeCacheHints(*code.module);
+  if (part.hasLoops)
+    prec::optimize(**code, machine, /*vectorize=*/false);
+  else
+    prec::simplify(**code, machine);
+  prec::writeCacheHints(**code);
   return code;
+}
+
+/// PTX of a part of `module`, into `text`.
+static LogicalResult compilePart(gpu::GPUModuleOp module,
+                                 prec::KernelPart &part,
+                                 const prec::GPUTarget &target,
+                                 llvm::SmallVectorImpl<char> &text) {
+  std::unique_ptr<llvm::TargetMachine> machine = createMachine(target);
+  if (!machine)
+    return noCodeGenerator(module);
+  llvm::LLVMContext context;
+  FailureOr<std::unique_ptr<llvm::Module>> code =
+      translatePart(module, part, context, *machine);
+  if (failed(code))
+    return failure();
+  // It is superlinear in the addresses of a block, of which a kernel that holds
+  // rows in registers has many, and finds nothing there that ptxas does not.
+  static constexpr StringRef kReduction = "Straight line strength reduction";
+  return prec::generateCode(module, **code, *machine,
+                            llvm::CodeGenFileType::AssemblyFile, text,
+                            part.hasLoops ? ArrayRef<StringRef>() : kReduction);
 }
 
 /// Whether the dotted opcode `op` computes in a floating-point type and leaves
@@ -138,14 +153,20 @@ StringRef prec::findContractible(StringRef ptx) {
 
 FailureOr<std::string> prec::translateToPTX(gpu::GPUModuleOp module,
                                             const GPUTarget &target) {
-  FailureOr<GPUCode> code = GPUCode::create(module, target);
-  if (failed(code))
+  KernelParts parts(module);
+  std::vector<SmallVector<char, 0>> texts(parts.get().size());
+  if (failed(failableParallelForEachN(
+          module.getContext(), 0, texts.size(), [&](size_t i) {
+            return compilePart(module, parts.get()[i], target, texts[i]);
+          })))
     return failure();
-  SmallVector<char, 0> text;
-  if (failed(generateCode(module, *code->module, *code->machine,
-                          llvm::CodeGenFileType::AssemblyFile, text)))
-    return failure();
-  std::string ptx(text.begin(), text.end());
+  std::string ptx;
+  for (const SmallVector<char, 0> &text : texts) {
+    // One head for all, which ends with the size of addresses.
+    static constexpr StringLiteral kEnd = ".address_size 64\n";
+    StringRef code(text.data(), text.size());
+    ptx += ptx.empty() ? code : code.substr(code.find(kEnd) + kEnd.size());
+  }
   StringRef contractible = findContractible(ptx);
   if (!contractible.empty())
     return module.emitError("expected a rounding on every floating-point "
@@ -156,10 +177,24 @@ FailureOr<std::string> prec::translateToPTX(gpu::GPUModuleOp module,
 
 FailureOr<std::string> prec::translateToGPUIR(gpu::GPUModuleOp module,
                                               const GPUTarget &target) {
-  FailureOr<GPUCode> code = GPUCode::create(module, target);
-  if (failed(code))
-    return failure();
+  std::unique_ptr<llvm::TargetMachine> machine = createMachine(target);
+  if (!machine)
+    return noCodeGenerator(module);
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> whole;
+  KernelParts parts(module);
+  for (KernelPart &part : parts.get()) {
+    FailureOr<std::unique_ptr<llvm::Module>> code =
+        translatePart(module, part, context, *machine);
+    if (failed(code))
+      return failure();
+    // Parts share no names: linking one to another cannot fail.
+    if (!whole)
+      whole = std::move(*code);
+    else
+      llvm::Linker::linkModules(*whole, std::move(*code));
+  }
   std::string text;
-  llvm::raw_string_ostream(text) << *code->module;
+  llvm::raw_string_ostream(text) << *whole;
   return text;
 }

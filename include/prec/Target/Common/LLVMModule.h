@@ -30,12 +30,19 @@ translateToLLVMIR(mlir::Operation *module, llvm::LLVMContext &context,
 void optimize(llvm::Module &module, llvm::TargetMachine &machine,
               bool vectorize);
 
-/// Code generation of `module` to assembly or object bytes. Emits an error at
-/// `op` and fails if `machine` cannot write that kind of file.
+/// Simplifies functions without loops whose code another optimizer reads: what
+/// is constant, common or redundant goes, and addresses are in LLVM's form. A
+/// third of what -O3 takes.
+void simplify(llvm::Module &module, llvm::TargetMachine &machine);
+
+/// Code generation of `module` to assembly or object bytes, without the passes
+/// that LLVM names as in `leftOut` and that only improve the code. Emits an
+/// error at `op` and fails if `machine` cannot write that kind of file.
 mlir::LogicalResult generateCode(mlir::Operation *op, llvm::Module &module,
                                  llvm::TargetMachine &machine,
                                  llvm::CodeGenFileType kind,
-                                 llvm::SmallVectorImpl<char> &out);
+                                 llvm::SmallVectorImpl<char> &out,
+                                 llvm::ArrayRef<llvm::StringRef> leftOut = {});
 
 } // namespace prec
 
