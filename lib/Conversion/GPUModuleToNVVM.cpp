@@ -44,8 +44,11 @@ struct ConvertGPUModuleToNVVM
     target.addLegalDialect<NVVM::NVVMDialect>();
     target.addIllegalDialect<gpu::GPUDialect>();
     target.addLegalOp<gpu::GPUModuleOp>();
+    // Nothing is tried that might have to be taken back.
+    ConversionConfig config;
+    config.allowPatternRollback = false;
     if (failed(applyPartialConversion(getOperation(), target,
-                                      std::move(patterns))))
+                                      std::move(patterns), config)))
       signalPassFailure();
   }
 };

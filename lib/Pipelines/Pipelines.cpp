@@ -110,10 +110,11 @@ static bool isF64Slow(const prec::GPUPipelineOptions &options) {
 void prec::buildKernelsToNVVM(OpPassManager &pm,
                               const GPUPipelineOptions &options) {
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
-  // After fusion: a kernel's values are seen from where they are loaded.
+  // After fusion: a kernel's values are seen from where they are loaded. One
+  // kernel beside another: no call leads from one to the next.
   ElideRoundingPassOptions elision;
   elision.nativeBF16 = elision.nativeF16 = true;
-  kernels.addPass(createElideRoundingPass(elision));
+  kernels.nestAny().addPass(createElideRoundingPass(elision));
   kernels.addPass(createExpandMathPass({"gpu", isF64Slow(options)}));
   kernels.addPass(createConvertPrecToNVVMPass({computeCapability(options)}));
   // cudaMalloc and its kin align to 256 bytes; 16 is what the widest loads

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ChainEvaluation.h"
 #include "NarrowChain.h"
+#include "PlanMemo.h"
 
 #include "prec/Numerics/ExactExpansion.h"
 
@@ -114,9 +115,8 @@ static bool isRight(const Chain &chain, const Nodes &results,
   return true;
 }
 
-std::optional<Plan> prec::chooseExactPlan(Chain chain, unsigned function,
-                                          const Nodes &exits,
-                                          bool approximate) {
+static std::optional<Plan> findExactPlan(Chain chain, unsigned function,
+                                         const Nodes &exits, bool approximate) {
   const ChainNode &argument = chain[chain[function].operands[0]];
   auto isInput = [](const ChainNode &node) {
     return node.kind == ChainNode::InputBF16 ||
@@ -187,4 +187,16 @@ std::optional<Plan> prec::chooseExactPlan(Chain chain, unsigned function,
       return Plan{{{function, *chain[function].choice}}, {}};
   }
   return std::nullopt;
+}
+
+std::optional<Plan> prec::chooseExactPlan(Chain chain, unsigned function,
+                                          const Nodes &exits,
+                                          bool approximate) {
+  static PlanMemo memo;
+  PlanMemo::Key key = PlanMemo::keyOf(chain);
+  key.insert(key.end(), {function, approximate});
+  key.insert(key.end(), exits.begin(), exits.end());
+  return memo.get(key, [&] {
+    return findExactPlan(std::move(chain), function, exits, approximate);
+  });
 }

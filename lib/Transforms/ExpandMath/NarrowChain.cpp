@@ -2,6 +2,7 @@
 #include "NarrowChain.h"
 
 #include "ChainEvaluation.h"
+#include "PlanMemo.h"
 
 #include "prec/Numerics/ApproximateExpansion.h"
 #include "prec/Numerics/NarrowExpansion.h"
@@ -363,16 +364,22 @@ void Search::tryApproximations() {
 std::optional<Plan> prec::choosePlan(Chain chain, unsigned function,
                                      const std::vector<unsigned> &divisions,
                                      bool approximate) {
-  Search search(std::move(chain), function, divisions);
-  if (approximate)
-    search.tryApproximations();
-  // Nothing is as short as an approximation with few exceptions.
-  if (!search.best || search.best->exceptions.size() > 1) {
-    search.trySequences();
+  static PlanMemo memo;
+  PlanMemo::Key key = PlanMemo::keyOf(chain);
+  key.insert(key.end(), {function, approximate});
+  key.insert(key.end(), divisions.begin(), divisions.end());
+  return memo.get(key, [&] {
+    Search search(std::move(chain), function, divisions);
     if (approximate)
-      search.trySequenceAndDivisions();
-  }
-  return std::move(search.best);
+      search.tryApproximations();
+    // Nothing is as short as an approximation with few exceptions.
+    if (!search.best || search.best->exceptions.size() > 1) {
+      search.trySequences();
+      if (approximate)
+        search.trySequenceAndDivisions();
+    }
+    return std::move(search.best);
+  });
 }
 
 static bool isClose(float got, float right) {
