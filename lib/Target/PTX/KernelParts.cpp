@@ -34,7 +34,7 @@ struct Group {
 } // namespace
 
 /// Members of `module` in groups that need nothing of each other, by their
-/// first members; nothing if there is something of another kind.
+/// first functions; nothing if there is something of another kind.
 static std::optional<SmallVector<Group>> groupsOf(gpu::GPUModuleOp module) {
   llvm::StringMap<Operation *> symbols;
   for (Operation &op : *module.getBody()) {
@@ -60,7 +60,7 @@ static std::optional<SmallVector<Group>> groupsOf(gpu::GPUModuleOp module) {
   }
   SmallVector<Group> groups;
   llvm::DenseMap<Operation *, unsigned> numbers;
-  for (Operation &member : *module.getBody()) {
+  auto append = [&](Operation &member) {
     auto [number, isNew] =
         numbers.try_emplace(together.getLeaderValue(&member), groups.size());
     Group &group = isNew ? groups.emplace_back() : groups[number->second];
@@ -68,7 +68,12 @@ static std::optional<SmallVector<Group>> groupsOf(gpu::GPUModuleOp module) {
     group.size += sizes[&member];
     if (auto function = dyn_cast<LLVM::LLVMFuncOp>(member))
       group.hasLoops |= branchesBack(function);
-  }
+  };
+  // Variables stand before all functions.
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    append(*function);
+  for (auto variable : module.getOps<LLVM::GlobalOp>())
+    append(*variable);
   return groups;
 }
 

@@ -3,6 +3,8 @@
 
 #include "prec/Target/PTX/PTXTarget.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 using namespace mlir;
 
 namespace {
@@ -68,6 +70,110 @@ TEST_F(PTXTest, EveryInstructionNamesItsRounding) {
       EXPECT_EQ(ptx->find(unexpected), std::string::npos)
           << target.chip.str() << " " << unexpected;
   }
+}
+
+size_t countOf(StringRef text, StringRef what) { return text.count(what); }
+
+/// Kernels: two that share a variable, one with a loop between them, and two
+/// that are long. `rest`: what else is in their module.
+std::string manyKernels(StringRef rest = "") {
+  std::string text = R"(
+  gpu.module @kernels {
+    llvm.mlir.global private constant @table(dense<[1.0, 2.0]> : tensor<2xf32>) {addr_space = 1 : i32} : !llvm.array<2 x f32>
+    llvm.func @first(%x: !llvm.ptr, %i: i64) attributes {gpu.kernel, nvvm.kernel} {
+      %t = llvm.mlir.addressof @table : !llvm.ptr<1>
+      %a = llvm.getelementptr %t[%i] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
+      %v = llvm.load %a : !llvm.ptr<1> -> f32
+      llvm.store %v, %x : f32, !llvm.ptr
+      llvm.return
+    }
+    llvm.func @loop(%x: !llvm.ptr, %n: i64) attributes {gpu.kernel, nvvm.kernel} {
+      %zero = llvm.mlir.constant(0 : i64) : i64
+      %one = llvm.mlir.constant(1 : i64) : i64
+      llvm.br ^next(%zero : i64)
+    ^next(%i: i64):
+      %a = llvm.getelementptr %x[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %v = llvm.load %a : !llvm.ptr -> f32
+      %w = llvm.fmul %v, %v : f32
+      llvm.store %w, %a : f32, !llvm.ptr
+      %j = llvm.add %i, %one : i64
+      %more = llvm.icmp "slt" %j, %n : i64
+      llvm.cond_br %more, ^next(%j : i64), ^end
+    ^end:
+      llvm.return
+    }
+    llvm.func @last(%x: !llvm.ptr, %i: i64) attributes {gpu.kernel, nvvm.kernel} {
+      %t = llvm.mlir.addressof @table : !llvm.ptr<1>
+      %a = llvm.getelementptr %t[%i] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
+      %v = llvm.load %a : !llvm.ptr<1> -> f32
+      %w = llvm.fadd %v, %v : f32
+      llvm.store %w, %x : f32, !llvm.ptr
+      llvm.return
+    })";
+  for (StringRef name : {"long1", "long2"}) {
+    text += "llvm.func @" + name.str() +
+            "(%x: !llvm.ptr) attributes {gpu.kernel, nvvm.kernel} {\n"
+            "  %v0 = llvm.load %x : !llvm.ptr -> f32\n";
+    for (int i = 0; i < 600; ++i)
+      text += llvm::formatv("  %v{0} = llvm.fmul %v{1}, %v0 : f32\n", i + 1, i);
+    text += "  llvm.store %v600, %x : f32, !llvm.ptr\n  llvm.return\n}\n";
+  }
+  return text + rest.str() + "}";
+}
+
+TEST_F(PTXTest, KernelsAreCompiledSideBySide) {
+  OwningOpRef<ModuleOp> module = parse(manyKernels());
+  auto print = [&] {
+    std::string text;
+    llvm::raw_string_ostream(text) << *module;
+    return text;
+  };
+  const std::string before = print();
+  const prec::GPUTarget target = prec::gpuTargets()[0];
+  FailureOr<std::string> ptx = prec::translateToPTX(gpuModule(*module), target);
+  ASSERT_TRUE(succeeded(ptx)) << errors.front();
+  EXPECT_EQ(print(), before);
+  EXPECT_EQ(countOf(*ptx, ".version"), 1u);
+  EXPECT_EQ(countOf(*ptx, ".address_size"), 1u);
+  EXPECT_EQ(countOf(*ptx, " table[8] ="), 1u);
+  size_t last = 0;
+  for (StringRef name : {"first", "last", "long1", "loop", "long2"}) {
+    const std::string entry = (".entry " + name + "(").str();
+    EXPECT_EQ(countOf(*ptx, entry), 1u) << entry;
+    EXPECT_GT(ptx->find(entry), last) << entry;
+    last = ptx->find(entry);
+  }
+  // Without threads, and another time with them.
+  context.disableMultithreading();
+  EXPECT_EQ(*prec::translateToPTX(gpuModule(*module), target), *ptx);
+  context.enableMultithreading();
+  EXPECT_EQ(*prec::translateToPTX(gpuModule(*module), target), *ptx);
+  // As one module.
+  FailureOr<std::string> ir =
+      prec::translateToGPUIR(gpuModule(*module), target);
+  ASSERT_TRUE(succeeded(ir));
+  for (StringRef name : {"first", "last", "long1", "loop", "long2"})
+    EXPECT_EQ(countOf(*ir, ("void @" + name + "(").str()), 1u) << name.str();
+  EXPECT_EQ(countOf(*ir, "target triple"), 1u);
+}
+
+TEST_F(PTXTest, UnknownMembersKeepKernelsTogether) {
+  OwningOpRef<ModuleOp> module =
+      parse(manyKernels("llvm.comdat @any { llvm.comdat_selector @c any }"));
+  FailureOr<std::string> ptx =
+      prec::translateToPTX(gpuModule(*module), prec::gpuTargets()[0]);
+  ASSERT_TRUE(succeeded(ptx)) << errors.front();
+  EXPECT_EQ(countOf(*ptx, ".entry"), 5u);
+  EXPECT_LT(ptx->find(".entry loop("), ptx->find(".entry last("));
+}
+
+TEST_F(PTXTest, NoKernelsAreAHead) {
+  OwningOpRef<ModuleOp> module = parse("gpu.module @kernels {}");
+  FailureOr<std::string> ptx =
+      prec::translateToPTX(gpuModule(*module), prec::gpuTargets()[0]);
+  ASSERT_TRUE(succeeded(ptx));
+  EXPECT_EQ(countOf(*ptx, ".version"), 1u);
+  EXPECT_EQ(countOf(*ptx, ".entry"), 0u);
 }
 
 TEST_F(PTXTest, FindsWhatAnAssemblerMayContract) {
