@@ -112,13 +112,13 @@ def ExpandMathPass : Pass<"prec-expand-math"> {
     all bits have to be right each time. For bf16 and f16, silu and the sigmoid are.
 
     For `target=host`, where the chain's value is multiplied with another and only that
-    product is rounded, to bf16, the sequence is taken that is within 2^-20 on all
+    product is rounded, to bf16, the sequence is taken that is within 2^-21 on all
     inputs. What it leaves undecided (docs/elision.md) is computed again:
 
     ```mlir
     %5 = arith.mulf %a, %4 : f32               // the product, close
     %6 = scf.if %undecided -> (f32) {
-      ...                                      // the chain with the f64 form
+      ...                                      // the chain with an f64 form
     } else {
       scf.yield %5 : f32
     }

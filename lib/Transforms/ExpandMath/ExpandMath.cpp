@@ -213,9 +213,9 @@ Value isUndecided(OpBuilder &builder, Location loc, Value productValue,
                   Value factorValue) {
   MLIRBuilder b(builder, loc, productValue.getType());
   MLIRBuilder::F32 product = b.wrap(productValue), factor = b.wrap(factorValue);
-  // Both are rounded: 2^-20 of the product and 2 units more, of 2^24 units.
-  constexpr uint32_t kUnits = 32;
-  static_assert(prec::kCloseBits == 20 && kUnits > 16 + 2 + 2);
+  // Both are rounded: 2^-21 of the product and 2 units more, of 2^24 units.
+  constexpr uint32_t kUnits = 16;
+  static_assert(prec::kCloseBits == 21 && kUnits > 8 + 2 + 2);
   // The 16 bits that go, from kUnits below the middle on, below 2 kUnits.
   MLIRBuilder::I32 shifted = b.bits(product) + b.i32(0x8000 + kUnits);
   MLIRBuilder::Bool isNear =
@@ -325,8 +325,11 @@ LogicalResult prec::expandMath(Operation *root,
       findNarrowFunctions(root, options.approximate, !options.slowF64);
   for (const NarrowFunctions::Exception &exception : narrow.exceptions)
     insertException(exception);
-  for (const NarrowFunctions::Guarded &guarded : narrow.guarded)
+  for (const NarrowFunctions::Guarded &guarded : narrow.guarded) {
     functions.push_back(insertGuard(guarded));
+    if (guarded.again)
+      narrow.functions[functions.back()] = *guarded.again;
+  }
   bool failed = false;
   for (Operation *op : functions) {
     auto choice = narrow.functions.find(op);

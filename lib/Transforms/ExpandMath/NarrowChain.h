@@ -109,7 +109,7 @@ std::optional<Plan> chooseExactPlan(Chain chain, unsigned function,
 /// Bounds of chooseClose: numbers below kCloseSmallest have no bound, others
 /// are at most 2^-kCloseBits of themselves from the right ones.
 inline constexpr float kCloseSmallest = 0x1p-100f;
-inline constexpr int kCloseBits = 20;
+inline constexpr int kCloseBits = 21;
 
 /// The cheapest sequence for node `function` with which node `result` of
 /// `chain` is close to what correctly rounded functions give, on all 65,536

@@ -293,7 +293,11 @@ static std::vector<uint64_t> keyOf(const ChainBuilder &builder,
   return key;
 }
 
-using KnownClose = std::map<std::vector<uint64_t>, std::optional<Choice>>;
+/// The choice of a function whose value is close, and that of its right one.
+struct CloseAndRight {
+  std::optional<Choice> close, right;
+};
+using KnownClose = std::map<std::vector<uint64_t>, CloseAndRight>;
 
 /// Guards the product that `function` goes into; false if that is not so.
 static bool guard(Operation *function, prec::NarrowFunctions &chosen,
@@ -307,11 +311,20 @@ static bool guard(Operation *function, prec::NarrowFunctions &chosen,
   std::vector<uint64_t> key = keyOf(builder, node);
   key.push_back(*last);
   auto [entry, isNew] = known.try_emplace(std::move(key));
-  if (isNew)
-    entry->second = chooseClose(builder.chain, node, *last);
-  if (!entry->second)
+  auto &[close, right] = entry->second;
+  if (isNew) {
+    close = chooseClose(builder.chain, node, *last);
+    std::optional<Plan> exact;
+    if (close)
+      exact = chooseExactPlan(builder.chain, node, {*last},
+                              /*approximate=*/false);
+    if (exact)
+      right = exact->choices.front().second;
+  }
+  if (!close)
     return false;
-  chosen.functions[function] = *entry->second;
+  chosen.functions[function] = *close;
+  found.again = right;
   chosen.guarded.push_back(std::move(found));
   return true;
 }

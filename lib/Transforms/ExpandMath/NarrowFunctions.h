@@ -50,6 +50,8 @@ struct NarrowFunctions {
     /// The function, what follows it, and the product last.
     llvm::SmallVector<mlir::Operation *> path;
     mlir::Operation *rounding;
+    /// How the function is then computed; none: as for any argument.
+    std::optional<Choice> again;
   };
 
   llvm::DenseMap<mlir::Operation *, Choice> functions;
