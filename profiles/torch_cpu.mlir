@@ -51,6 +51,12 @@ prec.profile @torch_cpu "PyTorch 2.15, eager on a CPU" {
     divide = #nn<divide quotient>, rstd = #nn<rsqrt_rule one_over_sqrt>, form = #nn<norm_grad_form steps>}
   prec.rule "nn.rms_norm_weight_grad" {accumulate = #nn<accumulate f32>, order = #prec.order<aten_cpu>,
     divide = #nn<divide quotient>, rstd = #nn<rsqrt_rule one_over_sqrt>}
+  // The forward keeps mean and reciprocal deviation in 16 bits.
+  prec.rule "nn.layer_norm_grad" {accumulate = #nn<accumulate f32>, order = #prec.order<aten_cpu>,
+    divide = #nn<divide quotient>, rstd = #nn<rsqrt_rule one_over_sqrt>, form = #nn<layer_norm_grad_form closed>,
+    points = {saved_mean = true, rstd = true}}
+  prec.rule "nn.layer_norm_weight_grad" {accumulate = #nn<accumulate f32>, order = #prec.order<aten_cpu>,
+    divide = #nn<divide quotient>, rstd = #nn<rsqrt_rule one_over_sqrt>, points = {saved_mean = true, rstd = true}}
   prec.rule "moe.activation_grad" {derivative = #moe<derivative steps>, form = #moe<silu_form quotient>,
     order = #prec.order<aten_cpu>,
     points = {probability = false, weighted = true, clamp = true, sigmoid = true, silu = true, offset_scalar = true,

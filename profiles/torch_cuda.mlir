@@ -43,6 +43,12 @@ prec.profile @torch_cuda extends @torch_cpu "PyTorch 2.15, eager on CUDA" {
     order = #prec.order<digits [4, 32, *] steps [2 sequential, 0 sequential, 1 adjacent] from_zero>}
   prec.rule "nn.rms_norm_weight_grad" {divide = #nn<divide reciprocal>, rstd = #nn<rsqrt_rule rsqrt>,
     order = #prec.order<digits [4, 32, *] steps [2 sequential, 0 sequential, 1 adjacent] from_zero>}
+  prec.rule "nn.layer_norm_grad" {divide = #nn<divide reciprocal>, rstd = #nn<rsqrt_rule rsqrt>,
+    form = #nn<layer_norm_grad_form scaled>, points = {saved_mean = false, rstd = false},
+    order = #prec.order<digits [4, 32, *] steps [2 sequential, 0 sequential, 1 adjacent] from_zero>}
+  prec.rule "nn.layer_norm_weight_grad" {divide = #nn<divide reciprocal>, rstd = #nn<rsqrt_rule rsqrt>,
+    points = {saved_mean = false, rstd = false},
+    order = #prec.order<digits [4, 32, *] steps [2 sequential, 0 sequential, 1 adjacent] from_zero>}
   prec.rule "moe.activation_grad" {points = {offset_scalar = false, complement = true, slope = true},
     order = #prec.order<digits [4, 32, *] steps [2 sequential, 0 sequential, 1 adjacent] from_zero>}
   prec.rule "moe.combine_grad"

@@ -13,7 +13,7 @@ def MoE_ActivationGradOp : MoE_Op<"activation_grad",
     "{\"complement\", Default::On}, {\"inner\", Default::On}, {\"slope\", Default::On}, "
     "{\"gated\", Default::On}, {\"sloped\", Default::On}, {\"term\", Default::On}, "
     "{\"result\", Default::ByResultType}}",
-    ["derivative", "form", "pack", "order", "math"],
+    ["derivative", "form", "pack", "order", "rows_order", "math"],
     [AttrSizedOperandSegments, AttrSizedResultSegments]> {
   let summary = "Gradients of a gated activation: of gate, up and probability";
   let description = [{
@@ -46,7 +46,9 @@ def MoE_ActivationGradOp : MoE_Op<"activation_grad",
     `closed` of R_term((dy * a) * o)
 
     With a limit dg is 0 where the gate is above it, du where up is outside +-limit.
-    The gradient of a bias is the sum of the input's over the rows (`nn.sum`).
+    The gradient of a bias, where it is asked for, is R_result(sum over the rows of the
+    input's or up's gradient), the rows being one dimension that is summed in f32 in
+    `rows_order`, or PyTorch CPU's order of a column.
     Where the probability has f32 elements products with it are f32 and the point
     `term` is absent. Without an up d * o is d, and a is v.
 
@@ -78,9 +80,11 @@ def MoE_ActivationGradOp : MoE_Op<"activation_grad",
     OptionalAttr<F32Attr>:$limit,
     OptionalAttr<F32Attr>:$offset,
     OptionalAttr<Prec_OrderAttr>:$order,
+    OptionalAttr<Prec_OrderAttr>:$rows_order,
     OptionalAttr<Prec_MathAttr>:$math,
     OptionalAttr<DictionaryAttr>:$points);
   let results = (outs MoE_Tensor:$input_gradient, Optional<MoE_Tensor>:$up_gradient,
+    Optional<MoE_Tensor>:$bias_gradient, Optional<MoE_Tensor>:$up_bias_gradient,
     Optional<MoE_Tensor>:$probability_gradient);
   let assemblyFormat = [{
     $function $gradient `,` $input (`up` `(` $up^ `:` type($up) `)`)? (`layout` $layout^)?
@@ -88,9 +92,10 @@ def MoE_ActivationGradOp : MoE_Op<"activation_grad",
     (`up_bias` `(` $up_bias^ `:` type($up_bias) `)`)?
     (`probability` `(` $probability^ `:` type($probability) `)`)?
     (`derivative` $derivative^)? (`form` $form^)? (`pack` $pack^)? (`alpha` $alpha^)? (`limit` $limit^)?
-    (`offset` $offset^)? (`order` $order^)? (`math` $math^)? (`points` $points^)?
+    (`offset` $offset^)? (`order` $order^)? (`rows_order` $rows_order^)? (`math` $math^)? (`points` $points^)?
     attr-dict `:` type($gradient) `,` type($input) `to` type($input_gradient)
-    (`up` type($up_gradient)^)? (`probability` type($probability_gradient)^)?
+    (`up` type($up_gradient)^)? (`bias` type($bias_gradient)^)? (`up_bias` type($up_bias_gradient)^)?
+    (`probability` type($probability_gradient)^)?
   }];
   let extraClassDeclaration = [{
     static ::llvm::ArrayRef<::llvm::StringRef> getOperandNames() {
@@ -104,6 +109,12 @@ def MoE_ActivationGradOp : MoE_Op<"activation_grad",
     ::prec::OrderAttr getEffectiveOrder() {
       ::prec::OrderAttr order = getOrderAttr();
       return order ? order : ::prec::nn::getDefaultOrder(getContext(), /*alongLast=*/true);
+    }
+    /// The order of the sums over the rows; PyTorch CPU's for a column unless
+    /// said.
+    ::prec::OrderAttr getEffectiveRowsOrder() {
+      ::prec::OrderAttr order = getRowsOrderAttr();
+      return order ? order : ::prec::nn::getDefaultOrder(getContext(), /*alongLast=*/false);
     }
   }];
 }

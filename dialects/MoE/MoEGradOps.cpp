@@ -19,6 +19,25 @@ static LogicalResult verifyGradientOf(Operation *op, StringRef name,
                            << gradient.getType();
 }
 
+/// (C30, C26) The gradient of a bias is there only if that is, of its type, and
+/// `rows_order` has a place for every row.
+static LogicalResult verifyBiasGradient(ActivationGradOp op, StringRef name,
+                                        Value bias, Value gradient) {
+  if (!gradient)
+    return success();
+  if (!bias)
+    return op.emitOpError() << "a gradient of " << name << " needs a " << name;
+  if (failed(verifyGradientOf(op, name, bias, gradient)))
+    return failure();
+  int64_t rows = 1;
+  for (int64_t size : op.getInput().getType().getShape().drop_back(
+           cast<RankedTensorType>(bias.getType()).getRank()))
+    rows = ShapedType::isDynamic(size) || ShapedType::isDynamic(rows)
+               ? ShapedType::kDynamic
+               : rows * size;
+  return verifyOrderHolds(op, op.getEffectiveRowsOrder(), rows);
+}
+
 LogicalResult ActivationGradOp::verify() {
   RankedTensorType input = getInput().getType();
   SmallVector<int64_t> shape;
@@ -41,6 +60,9 @@ LogicalResult ActivationGradOp::verify() {
       failed(verifyGradientOf(*this, "up", getUp(), getUpGradient())) ||
       failed(verifyGradientOf(*this, "the probability", getProbability(),
                               getProbabilityGradient())) ||
+      failed(verifyBiasGradient(*this, "bias", getBias(), getBiasGradient())) ||
+      failed(verifyBiasGradient(*this, "up_bias", getUpBias(),
+                                getUpBiasGradient())) ||
       // (C13)
       failed(verifyParameters(*this, getAlpha(), getLimit(), getOffset(),
                               isGated())))

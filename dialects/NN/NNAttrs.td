@@ -15,6 +15,7 @@ def NN_RsqrtRule : Prec_EnumAttr<NN_Dialect, NN_RsqrtRuleEnum, "rsqrt_rule">;
 def NN_LayerNormForm : Prec_EnumAttr<NN_Dialect, NN_LayerNormFormEnum, "layer_norm_form">;
 def NN_MultiplyAdd : Prec_EnumAttr<NN_Dialect, NN_MultiplyAddEnum, "multiply_add">;
 def NN_SoftmaxGradForm : Prec_EnumAttr<NN_Dialect, NN_SoftmaxGradFormEnum, "softmax_grad_form">;
+def NN_LayerNormGradForm : Prec_EnumAttr<NN_Dialect, NN_LayerNormGradFormEnum, "layer_norm_grad_form">;
 def NN_NormGradForm : Prec_EnumAttr<NN_Dialect, NN_NormGradFormEnum, "norm_grad_form">;
 
 #endif // NN_ATTRS_TD

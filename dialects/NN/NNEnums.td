@@ -39,4 +39,7 @@ def NN_SoftmaxGradFormEnum : NN_Enum<"SoftmaxGradForm", "how softmax_grad applie
 def NN_NormGradFormEnum : NN_Enum<"NormGradForm", "how a norm's gradient is put together", [
     I32EnumAttrCase<"steps", 0>, I32EnumAttrCase<"closed", 1>]>;
 
+def NN_LayerNormGradFormEnum : NN_Enum<"LayerNormGradForm", "how layer_norm's gradient is put together", [
+    I32EnumAttrCase<"closed", 0>, I32EnumAttrCase<"scaled", 1>]>;
+
 #endif // NN_ENUMS_TD

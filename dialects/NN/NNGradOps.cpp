@@ -48,7 +48,7 @@ LogicalResult SoftmaxGradOp::verify() {
                           gradient.getDimSize(getDimension()));
 }
 
-/// What both gradients of rms_norm share.
+/// What the gradients of a norm share.
 template <typename OpTy> static LogicalResult verifyStatistics(OpTy op) {
   RankedTensorType input = op.getInput().getType();
   if (failed(verifyHasLast(op, input)) || failed(verifyEps(op, op.getEps())) ||
@@ -72,23 +72,45 @@ LogicalResult RMSNormGradOp::verify() {
   return verifyPointExists(*this, "weight", getOnePlus(), "one_plus");
 }
 
-LogicalResult RMSNormWeightGradOp::verify() {
-  RankedTensorType input = getInput().getType();
-  RankedTensorType result = getResult().getType();
-  if (failed(verifyStatistics(*this)) ||
-      failed(verifyResultElementType(*this, input, result)))
+/// (C3, C15, C18) The gradient of a norm at its weight.
+template <typename OpTy> static LogicalResult verifyWeightGradient(OpTy op) {
+  RankedTensorType input = op.getInput().getType();
+  RankedTensorType result = op.getResult().getType();
+  if (failed(verifyStatistics(op)) ||
+      failed(verifyResultElementType(op, input, result)))
     return failure();
   // (C18)
   int64_t rank = result.getRank();
   if (rank == 0 || rank > input.getRank() ||
       input.getShape().take_back(rank) != result.getShape())
-    return emitOpError() << "expected a result of the last dimensions of "
-                         << input << " but got " << result;
+    return op.emitOpError() << "expected a result of the last dimensions of "
+                            << input << " but got " << result;
   // (C15)
   int64_t rows = 1;
   for (int64_t size : input.getShape().drop_back(rank))
     rows = ShapedType::isDynamic(size) || ShapedType::isDynamic(rows)
                ? ShapedType::kDynamic
                : rows * size;
-  return verifyOrderHolds(*this, getEffectiveRowsOrder(), rows);
+  return verifyOrderHolds(op, op.getEffectiveRowsOrder(), rows);
+}
+
+LogicalResult RMSNormWeightGradOp::verify() {
+  return verifyWeightGradient(*this);
+}
+
+LogicalResult LayerNormGradOp::verify() {
+  RankedTensorType input = getInput().getType();
+  if (failed(verifyStatistics(*this)) ||
+      failed(verifySameShape(*this, input, getResult().getType())) ||
+      failed(verifyParameter(*this, "weight", input, getWeight())) ||
+      failed(verifyPointExists(*this, "weighted", getWeight() != nullptr,
+                               "a weight")))
+    return failure();
+  return verifyPointExists(*this, "normalized",
+                           getForm() == LayerNormGradForm::closed,
+                           "form closed");
+}
+
+LogicalResult LayerNormWeightGradOp::verify() {
+  return verifyWeightGradient(*this);
 }

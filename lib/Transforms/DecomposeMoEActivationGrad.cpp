@@ -241,6 +241,11 @@ struct DecomposeActivationGrad : OpRewritePattern<ActivationGradOp> {
       else
         results.push_back(ofUp);
     }
+    for (auto [gradient, of] : {std::pair(op.getBiasGradient(), 0),
+                                std::pair(op.getUpBiasGradient(), 1)})
+      if (gradient)
+        results.push_back(sumOverRows(op, t, rewriter, results[of],
+                                      gradient.getType(), results.size()));
     if (op.getProbability()) {
       Value terms = build(rewriter.getF32Type(),
                           [](Formula &, Gradient &of) { return of.term(); });
@@ -254,6 +259,21 @@ struct DecomposeActivationGrad : OpRewritePattern<ActivationGradOp> {
     }
     rewriter.replaceOp(op, results);
     return success();
+  }
+
+  /// The gradient of a bias, of `type` and the result `number`: the sum of
+  /// `gradient` over the rows.
+  static Value sumOverRows(ActivationGradOp op, TensorBuilder &t,
+                           PatternRewriter &rewriter, Value gradient,
+                           RankedTensorType type, unsigned number) {
+    SmallVector<OpFoldResult> sizes = t.sizes(gradient);
+    int64_t outer = sizes.size() - type.getRank();
+    Value terms = t.sumOverOuter(t.widen(gradient, rewriter.getF32Type()),
+                                 outer, op.getEffectiveRowsOrder());
+    return t.elementwise(
+        {{terms, t.identityMap(type.getRank())}},
+        ArrayRef(sizes).take_back(type.getRank()), type.getElementType(),
+        [&](Formula &f, ValueRange x) { return f.result(x[0], number); });
   }
 
   /// The gradients of gate and up as one tensor in `layout`.

@@ -230,6 +230,21 @@ Value TensorBuilder::sum(Value tensor, int64_t dimension, OrderAttr order) {
   return prec::SumOp::create(builder, loc, type, tensor, dimension, order);
 }
 
+Value TensorBuilder::sumOverOuter(Value tensor, int64_t outer,
+                                  OrderAttr order) {
+  if (outer > 1) {
+    SmallVector<ReassociationIndices> groups(1);
+    int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+    for (int64_t d = 0; d < rank; ++d) {
+      if (d >= outer)
+        groups.emplace_back();
+      groups.back().push_back(d);
+    }
+    tensor = tensor::CollapseShapeOp::create(builder, loc, tensor, groups);
+  }
+  return outer > 0 ? sum(tensor, 0, order) : tensor;
+}
+
 Value TensorBuilder::widen(Value tensor, Type type) {
   if (getElementTypeOrSelf(tensor.getType()) == type)
     return tensor;

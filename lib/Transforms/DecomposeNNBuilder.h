@@ -161,6 +161,10 @@ public:
   /// The sum of `tensor`, of f32 or f64 elements, along `dimension`.
   mlir::Value sum(mlir::Value tensor, int64_t dimension, OrderAttr order);
 
+  /// The sum over the first `outer` dimensions, taken as one; `tensor` itself
+  /// if that is 0.
+  mlir::Value sumOverOuter(mlir::Value tensor, int64_t outer, OrderAttr order);
+
   /// The tensor with its elements widened to `type`; itself if they have it.
   mlir::Value widen(mlir::Value tensor, mlir::Type type);
 
@@ -213,6 +217,50 @@ mlir::Value rmsReciprocal(OpTy op, TensorBuilder &t,
                                     f.number(sizes.back(), sumType));
         return reciprocalDeviation(op, f, f.toF32(f.round("mean", mean)));
       });
+}
+
+/// layer_norm's m, in the type of the sums, and r, in f32, for each row of the
+/// input of `sizes`: of the points mean, centered, square, variance, eps,
+/// radicand, sqrt and rstd.
+struct LayerMoments {
+  mlir::Value mean, rstd;
+
+  template <typename OpTy>
+  static LayerMoments of(OpTy op, TensorBuilder &t,
+                         llvm::ArrayRef<mlir::OpFoldResult> sizes);
+};
+
+template <typename OpTy>
+LayerMoments LayerMoments::of(OpTy op, TensorBuilder &t,
+                              llvm::ArrayRef<mlir::OpFoldResult> sizes) {
+  int64_t rank = sizes.size();
+  llvm::ArrayRef<mlir::OpFoldResult> rows = sizes.drop_back();
+  mlir::AffineMap allRows = t.identityMap(rank - 1);
+  mlir::Type sumType = getSumType(op.getContext(), op.getAccumulate());
+  auto divideByCount = [&](Formula &f, mlir::Value sum) {
+    return f.divide(op.getDivide(), sum, f.number(sizes.back(), sumType));
+  };
+  mlir::Value sum =
+      t.sum(t.widen(op.getInput(), sumType), rank - 1, op.getEffectiveOrder());
+  mlir::Value mean = t.elementwise(
+      {{sum, allRows}}, rows, sumType, [&](Formula &f, mlir::ValueRange x) {
+        return f.round("mean", divideByCount(f, x[0]));
+      });
+  mlir::Value squares = t.elementwise(
+      {{op.getInput(), t.identityMap(rank)}, {mean, t.dropMap(rank, rank - 1)}},
+      sizes, sumType, [&](Formula &f, mlir::ValueRange x) {
+        mlir::Value centered =
+            f.round("centered", f.sub(f.widen(x[0], sumType), x[1]));
+        return f.round("square", f.mul(centered, centered));
+      });
+  mlir::Value squaresSum = t.sum(squares, rank - 1, op.getEffectiveOrder());
+  mlir::Value rstd = t.elementwise(
+      {{squaresSum, allRows}}, rows, mlir::Float32Type::get(op.getContext()),
+      [&](Formula &f, mlir::ValueRange x) {
+        mlir::Value variance = f.round("variance", divideByCount(f, x[0]));
+        return reciprocalDeviation(op, f, f.toF32(variance));
+      });
+  return {mean, rstd};
 }
 
 void populateDecomposeElementwise(mlir::RewritePatternSet &patterns);

@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// nn.rms_norm_grad, nn.rms_norm_weight_grad.
+// The gradients of nn.rms_norm and nn.layer_norm.
 #include "DecomposeNNBuilder.h"
-
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace prec;
 using namespace prec::nn;
+
+/// R_result of the sums of `terms`, f32 of `sizes`, over the rows of `op`.
+template <typename OpTy>
+static Value sumOverRows(OpTy op, TensorBuilder &t, Value terms,
+                         ArrayRef<OpFoldResult> sizes) {
+  int64_t rank = sizes.size();
+  int64_t kept = op.getType().getRank();
+  Value sums = t.sumOverOuter(terms, rank - kept, op.getEffectiveRowsOrder());
+  return t.elementwise({{sums, t.identityMap(kept)}}, sizes.take_back(kept),
+                       op.getType().getElementType(),
+                       [](Formula &f, ValueRange x) { return f.result(x[0]); });
+}
+
+/// R_centered(x - R_saved_mean(m)).
+static Value centered(Formula &f, Value x, Value mean) {
+  Value saved = f.round("saved_mean", f.toF32(mean));
+  return f.round("centered", f.sub(f.widen(x), saved));
+}
 
 namespace {
 /// The formula in letters as in dialects/NN/README.md: x and g with a weight
@@ -96,7 +112,6 @@ struct DecomposeRMSNormWeightGrad : OpRewritePattern<RMSNormWeightGradOp> {
                     op.getMathAttr());
     SmallVector<OpFoldResult> sizes = t.sizes(op.getInput());
     int64_t rank = sizes.size();
-    int64_t kept = op.getType().getRank(), outer = rank - kept;
     AffineMap all = t.identityMap(rank);
     Type f32 = rewriter.getF32Type();
 
@@ -109,29 +124,116 @@ struct DecomposeRMSNormWeightGrad : OpRewritePattern<RMSNormWeightGradOp> {
           Value normalized = f.round("normalized", f.mul(f.widen(x[1]), x[2]));
           return f.round("product", f.mul(f.widen(x[0]), normalized));
         });
-    if (outer > 1) {
-      SmallVector<ReassociationIndices> groups(1);
-      for (int64_t d = 0; d < rank; ++d) {
-        if (d >= outer)
-          groups.emplace_back();
-        groups.back().push_back(d);
-      }
-      sum = tensor::CollapseShapeOp::create(rewriter, op.getLoc(), sum, groups);
+    rewriter.replaceOp(op, sumOverRows(op, t, sum, sizes));
+    return success();
+  }
+};
+
+/// The formula in letters as in dialects/NN/README.md: x, g, h, and the row's m
+/// and r; a and b are the row's sums.
+struct DecomposeLayerNormGrad : OpRewritePattern<LayerNormGradOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(LayerNormGradOp op,
+                                PatternRewriter &rewriter) const override {
+    TensorBuilder t(rewriter, cast<RoundingPointOpInterface>(*op),
+                    op.getMathAttr());
+    SmallVector<OpFoldResult> sizes = t.sizes(op.getInput());
+    int64_t rank = sizes.size();
+    AffineMap all = t.identityMap(rank);
+    AffineMap row = t.dropMap(rank, rank - 1);
+    Type f32 = rewriter.getF32Type();
+    Type sumType = getSumType(op.getContext(), op.getAccumulate());
+    bool isClosed = op.getForm() == LayerNormGradForm::closed;
+
+    auto [m, r] = LayerMoments::of(op, t, sizes);
+    TensorBuilder::Input gradient = {op.getGradient(), all};
+    SmallVector<TensorBuilder::Input> inputs = {gradient};
+    if (Value weight = op.getWeight()) {
+      int64_t count = cast<RankedTensorType>(weight.getType()).getRank();
+      inputs.push_back({weight, t.lastMap(rank, count)});
     }
-    if (outer > 0)
-      sum = t.sum(sum, 0, op.getEffectiveRowsOrder());
-    rewriter.replaceOp(op, t.elementwise({{sum, t.identityMap(kept)}},
-                                         ArrayRef(sizes).take_back(kept),
-                                         op.getType().getElementType(),
-                                         [](Formula &f, ValueRange x) {
-                                           return f.result(x[0]);
-                                         }));
+    Value h = t.elementwise(inputs, sizes, f32, [&](Formula &f, ValueRange x) {
+      Value g = f.widen(x[0]);
+      return op.getWeight() ? f.round("weighted", f.mul(g, f.widen(x[1]))) : g;
+    });
+    Value y = t.elementwise(
+        {{op.getInput(), all}, {m, row}, {r, row}}, sizes, f32,
+        [&](Formula &f, ValueRange x) {
+          return f.round("normalized", f.mul(centered(f, x[0], x[1]), x[2]));
+        });
+    Value products =
+        isClosed ? t.elementwise({{h, all}, {y, all}}, sizes, sumType,
+                                 [&](Formula &f, ValueRange x) {
+                                   return f.mul(f.widen(x[0], sumType),
+                                                f.widen(x[1], sumType));
+                                 })
+                 : t.elementwise(
+                       {{h, all}, {op.getInput(), all}, {m, row}, {r, row}},
+                       sizes, sumType, [&](Formula &f, ValueRange x) {
+                         Value c = centered(f, x[1], x[2]);
+                         return f.mul(
+                             f.mul(f.widen(x[0], sumType), f.widen(c, sumType)),
+                             f.widen(x[3], sumType));
+                       });
+    Value a = t.sum(t.widen(h, sumType), rank - 1, op.getEffectiveOrder());
+    Value b = t.sum(products, rank - 1, op.getEffectiveOrder());
+    SmallVector<TensorBuilder::Input> last = {
+        {y, all}, {r, row}, {a, row}, {b, row}};
+    if (isClosed)
+      last.push_back({h, all});
+    else
+      last.append(inputs);
+    rewriter.replaceOp(
+        op, t.elementwise(
+                last, sizes, op.getType().getElementType(),
+                [&](Formula &f, ValueRange v) {
+                  Value y = v[0], r = v[1], a = f.toF32(v[2]),
+                        b = f.toF32(v[3]), n = f.number(sizes.back(), f32);
+                  if (isClosed) {
+                    Value rest = f.sub(v[4], f.divide(op.getDivide(), a, n));
+                    Value along = f.mul(y, f.divide(op.getDivide(), b, n));
+                    return f.result(f.mul(r, f.sub(rest, along)));
+                  }
+                  Value direct = n;
+                  if (op.getWeight())
+                    direct = f.mul(direct, f.widen(v[5]));
+                  direct = f.mul(direct, f.widen(v[4]));
+                  Value sum = f.sub(f.sub(direct, f.mul(y, b)), a);
+                  Value scale = f.mul(f.div(f.constant(1.0), n), r);
+                  return f.result(f.mul(sum, scale));
+                }));
+    return success();
+  }
+};
+
+struct DecomposeLayerNormWeightGrad : OpRewritePattern<LayerNormWeightGradOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(LayerNormWeightGradOp op,
+                                PatternRewriter &rewriter) const override {
+    TensorBuilder t(rewriter, cast<RoundingPointOpInterface>(*op),
+                    op.getMathAttr());
+    SmallVector<OpFoldResult> sizes = t.sizes(op.getInput());
+    int64_t rank = sizes.size();
+    AffineMap all = t.identityMap(rank);
+    AffineMap row = t.dropMap(rank, rank - 1);
+    auto [m, r] = LayerMoments::of(op, t, sizes);
+    Value terms = t.elementwise(
+        {{op.getGradient(), all}, {op.getInput(), all}, {m, row}, {r, row}},
+        sizes, rewriter.getF32Type(), [](Formula &f, ValueRange x) {
+          Value normalized =
+              f.round("normalized", f.mul(centered(f, x[1], x[2]), x[3]));
+          return f.round("product", f.mul(f.widen(x[0]), normalized));
+        });
+    rewriter.replaceOp(op, sumOverRows(op, t, terms, sizes));
     return success();
   }
 };
 } // namespace
 
 void prec::nn::populateDecomposeNormGradients(RewritePatternSet &patterns) {
-  patterns.add<DecomposeRMSNormGrad, DecomposeRMSNormWeightGrad>(
+  patterns.add<DecomposeLayerNormGrad, DecomposeLayerNormWeightGrad,
+               DecomposeRMSNormGrad, DecomposeRMSNormWeightGrad>(
       patterns.getContext());
 }

@@ -76,37 +76,10 @@ struct DecomposeLayerNorm : OpRewritePattern<LayerNormOp> {
     TensorBuilder t(rewriter, cast<RoundingPointOpInterface>(*op),
                     op.getMathAttr());
     SmallVector<OpFoldResult> sizes = t.sizes(op.getInput());
-    ArrayRef<OpFoldResult> rows = ArrayRef(sizes).drop_back();
     int64_t rank = sizes.size();
     AffineMap all = t.identityMap(rank);
     AffineMap row = t.dropMap(rank, rank - 1);
-    AffineMap allRows = t.identityMap(rank - 1);
-    Type sumType = getSumType(op.getContext(), op.getAccumulate());
-    auto divideByCount = [&](Formula &f, Value sum) {
-      return f.divide(op.getDivide(), sum, f.number(sizes.back(), sumType));
-    };
-
-    Value sum = t.sum(t.widen(op.getInput(), sumType), rank - 1,
-                      op.getEffectiveOrder());
-    Value mean = t.elementwise({{sum, allRows}}, rows, sumType,
-                               [&](Formula &f, ValueRange x) {
-                                 return f.round("mean", divideByCount(f, x[0]));
-                               });
-    Value squares =
-        t.elementwise({{op.getInput(), all}, {mean, row}}, sizes, sumType,
-                      [&](Formula &f, ValueRange x) {
-                        Value centered = f.round(
-                            "centered", f.sub(f.widen(x[0], sumType), x[1]));
-                        return f.round("square", f.mul(centered, centered));
-                      });
-    Value squaresSum = t.sum(squares, rank - 1, op.getEffectiveOrder());
-    Value rstd =
-        t.elementwise({{squaresSum, allRows}}, rows, rewriter.getF32Type(),
-                      [&](Formula &f, ValueRange x) {
-                        Value variance =
-                            f.round("variance", divideByCount(f, x[0]));
-                        return reciprocalDeviation(op, f, f.toF32(variance));
-                      });
+    auto [mean, rstd] = LayerMoments::of(op, t, sizes);
 
     SmallVector<TensorBuilder::Input> inputs = {
         {op.getInput(), all}, {mean, row}, {rstd, row}};

@@ -405,3 +405,18 @@ func.func @combine_rows(%dy: tensor<4x8xbf16>, %z: tensor<6x8xbf16>, %w: tensor<
            : tensor<4x8xbf16>, tensor<6x8xbf16> to tensor<6x8xbf16> weights tensor<4x2xf32>
   return %0#0, %0#1 : tensor<6x8xbf16>, tensor<4x2xf32>
 }
+
+// The gradient of a bias is the sum of the input's, as that is stored.
+// CHECK-LABEL: func @bias_gradient(
+// CHECK: %[[DX:.*]] = tensor.concat dim(2)
+// CHECK: %[[WIDE:.*]] = linalg.generic {{.*}} ins(%[[DX]] : tensor<?x2x16xbf16>) {{.*}}tensor<?x2x16xf32>)
+// CHECK: %[[ROWS:.*]] = tensor.collapse_shape %[[WIDE]] {{\[}}[0, 1], [2]] : tensor<?x2x16xf32> into tensor<?x16xf32>
+// CHECK: %[[SUM:.*]] = prec.sum %[[ROWS]] dim 0 <sequential> : tensor<?x16xf32> to tensor<16xf32>
+// CHECK: %[[DB:.*]] = linalg.generic {{.*}} ins(%[[SUM]] : tensor<16xf32>) {{.*}}tensor<16xbf16>)
+// CHECK: prec.round
+// CHECK: return %[[DX]], %[[DB]]
+func.func @bias_gradient(%dy: tensor<?x2x8xbf16>, %x: tensor<?x2x16xbf16>, %b: tensor<16xbf16>) -> (tensor<?x2x16xbf16>, tensor<16xbf16>) {
+  %0:2 = moe.activation_grad silu %dy, %x layout halves bias(%b : tensor<16xbf16>) rows_order <sequential>
+           : tensor<?x2x8xbf16>, tensor<?x2x16xbf16> to tensor<?x2x16xbf16> bias tensor<16xbf16>
+  return %0#0, %0#1 : tensor<?x2x16xbf16>, tensor<16xbf16>
+}

@@ -610,3 +610,86 @@ func.func @rms_norm_weight_of_one_row(%g: tensor<8xbf16>, %x: tensor<8xbf16>) ->
   %0 = nn.rms_norm_weight_grad %g, %x : tensor<8xbf16> to tensor<8xbf16>
   return %0 : tensor<8xbf16>
 }
+
+// What makes m and r is layer_norm's.
+// CHECK-LABEL: func @layer_norm(
+// CHECK-SAME: %[[G:[a-z0-9]+]]: {{[^,)]+}}, %[[X:[a-z0-9]+]]: {{[^,)]+}}, %[[W:[a-z0-9]+]]: {{[^,)]+}}
+// CHECK: prec.sum %{{.*}} dim 1 <aten_cpu>
+// CHECK: %[[M:.*]] = linalg.generic {{.*}}iterator_types = ["parallel"]}
+// CHECK: prec.sum %{{.*}} dim 1 <aten_cpu>
+// CHECK: %[[R:.*]] = linalg.generic {{.*}}iterator_types = ["parallel"]}
+// CHECK: %[[H:.*]] = linalg.generic {{.*}} ins(%[[G]], %[[W]] : {{.*}} : tensor<?x8xf32>)
+// CHECK: %[[Y:.*]] = linalg.generic {{.*}} ins(%[[X]], %[[M]], %[[R]] : {{.*}} : tensor<?x8xf32>)
+// CHECK-NEXT: ^bb0(%[[V0:.*]]: bf16, %[[V1:.*]]: f32, %[[V2:.*]]: f32, %{{.*}}: f32):
+// CHECK-NEXT: %[[V3:.*]] = arith.extf %[[V0]] : bf16 to f32
+// CHECK-NEXT: %[[V4:.*]] = arith.subf %[[V3]], %[[V1]] : f32
+// CHECK-NEXT: %[[V5:.*]] = arith.mulf %[[V4]], %[[V2]] : f32
+// CHECK-NEXT: linalg.yield %[[V5]] : f32
+// CHECK: %[[P:.*]] = linalg.generic {{.*}} ins(%[[H]], %[[Y]] : {{.*}} : tensor<?x8xf32>)
+// CHECK: %[[A:.*]] = prec.sum %[[H]] dim 1 <aten_cpu> : tensor<?x8xf32> to tensor<?xf32>
+// CHECK: %[[B:.*]] = prec.sum %[[P]] dim 1 <aten_cpu> : tensor<?x8xf32> to tensor<?xf32>
+// CHECK: linalg.generic {{.*}} ins(%[[Y]], %[[R]], %[[A]], %[[B]], %[[H]] : {{.*}} : tensor<?x8xbf16>)
+// CHECK-NEXT: ^bb0(%[[V6:.*]]: f32, %[[V7:.*]]: f32, %[[V8:.*]]: f32, %[[V9:.*]]: f32, %[[V10:.*]]: f32, %{{.*}}: bf16):
+// CHECK-NEXT: %[[N:.*]] = arith.constant 8.000000e+00 : f32
+// CHECK-NEXT: %[[V11:.*]] = arith.divf %[[V8]], %[[N]] : f32
+// CHECK-NEXT: %[[V12:.*]] = arith.subf %[[V10]], %[[V11]] : f32
+// CHECK-NEXT: %[[V13:.*]] = arith.divf %[[V9]], %[[N]] : f32
+// CHECK-NEXT: %[[V14:.*]] = arith.mulf %[[V6]], %[[V13]] : f32
+// CHECK-NEXT: %[[V15:.*]] = arith.subf %[[V12]], %[[V14]] : f32
+// CHECK-NEXT: %[[V16:.*]] = arith.mulf %[[V7]], %[[V15]] : f32
+// CHECK-NEXT: %[[V17:.*]] = prec.round %[[V16]] : f32 to bf16
+// CHECK-NEXT: linalg.yield %[[V17]] : bf16
+func.func @layer_norm(%g: tensor<?x8xbf16>, %x: tensor<?x8xbf16>, %w: tensor<8xbf16>) -> tensor<?x8xbf16> {
+  %0 = nn.layer_norm_grad %g, %x weight(%w : tensor<8xbf16>) : tensor<?x8xbf16> to tensor<?x8xbf16>
+  return %0 : tensor<?x8xbf16>
+}
+
+// Without a weight; the mean that the forward kept is of no account for the deviation.
+// CHECK-LABEL: func @layer_norm_scaled(
+// CHECK-COUNT-2: prec.sum
+// CHECK: ^bb0(%[[V0:.*]]: f16, %[[V1:.*]]: f32, %[[V2:.*]]: f32, %{{.*}}: f32):
+// CHECK-NEXT: %[[V3:.*]] = arith.extf %[[V0]] : f16 to f32
+// CHECK-NEXT: %[[V4:.*]] = prec.round %[[V1]] : f32 to f16
+// CHECK-NEXT: %[[V5:.*]] = arith.extf %[[V4]] : f16 to f32
+// CHECK-NEXT: %[[V6:.*]] = arith.subf %[[V3]], %[[V5]] : f32
+// CHECK-NEXT: %[[V7:.*]] = arith.mulf %[[V6]], %[[V2]] : f32
+// CHECK-NEXT: linalg.yield %[[V7]] : f32
+// CHECK: ^bb0(%[[V8:.*]]: f32, %{{.*}}: f16, %{{.*}}: f32, %[[V9:.*]]: f32, %{{.*}}: f32):
+// CHECK: %[[V10:.*]] = arith.subf
+// CHECK-NEXT: %[[V11:.*]] = arith.mulf %[[V8]], %[[V10]] : f32
+// CHECK-NEXT: %[[V12:.*]] = arith.mulf %[[V11]], %[[V9]] : f32
+// CHECK-NEXT: linalg.yield %[[V12]] : f32
+// CHECK: ^bb0(%[[V13:.*]]: f32, %[[V14:.*]]: f32, %[[V15:.*]]: f32, %[[V16:.*]]: f32, %[[V17:.*]]: f16, %{{.*}}: f16):
+// CHECK-NEXT: %[[V18:.*]] = arith.extf %[[V17]] : f16 to f32
+// CHECK-NEXT: %[[N:.*]] = arith.constant 8.000000e+00 : f32
+// CHECK-NEXT: %[[V19:.*]] = arith.mulf %[[N]], %[[V18]] : f32
+// CHECK-NEXT: %[[V20:.*]] = arith.mulf %[[V13]], %[[V16]] : f32
+// CHECK-NEXT: %[[V21:.*]] = arith.subf %[[V19]], %[[V20]] : f32
+// CHECK-NEXT: %[[V22:.*]] = arith.subf %[[V21]], %[[V15]] : f32
+// CHECK-NEXT: %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %[[V23:.*]] = arith.divf %[[ONE]], %[[N]] : f32
+// CHECK-NEXT: %[[V24:.*]] = arith.mulf %[[V23]], %[[V14]] : f32
+// CHECK-NEXT: %[[V25:.*]] = arith.mulf %[[V22]], %[[V24]] : f32
+// CHECK-NEXT: %[[V26:.*]] = prec.round %[[V25]] : f32 to f16
+// CHECK-NEXT: linalg.yield %[[V26]] : f16
+func.func @layer_norm_scaled(%g: tensor<2x8xf16>, %x: tensor<2x8xf16>) -> tensor<2x8xf16> {
+  %0 = nn.layer_norm_grad %g, %x form scaled points {saved_mean = true} : tensor<2x8xf16> to tensor<2x8xf16>
+  return %0 : tensor<2x8xf16>
+}
+
+// CHECK-LABEL: func @layer_norm_weight(
+// CHECK-COUNT-2: prec.sum %{{.*}} dim 2 <aten_cpu>
+// CHECK: %[[T:.*]] = linalg.generic {{.*}} : tensor<?x4x8xf32>)
+// CHECK: %[[V0:.*]] = arith.subf
+// CHECK-NEXT: %[[V1:.*]] = arith.mulf %[[V0]], %{{.*}} : f32
+// CHECK-NEXT: %[[V2:.*]] = prec.round %[[V1]] : f32 to bf16
+// CHECK-NEXT: %[[V3:.*]] = arith.extf %[[V2]] : bf16 to f32
+// CHECK-NEXT: %[[V4:.*]] = arith.mulf %{{.*}}, %[[V3]] : f32
+// CHECK-NEXT: prec.round %[[V4]] : f32 to bf16
+// CHECK: %[[C:.*]] = tensor.collapse_shape %[[T]] {{\[}}[0, 1], [2]] : tensor<?x4x8xf32> into tensor<?x8xf32>
+// CHECK: prec.sum %[[C]] dim 0 <digits [*] steps [0 cascade] from_zero> : tensor<?x8xf32> to tensor<8xf32>
+// CHECK: prec.round %{{.*}} : f32 to bf16
+func.func @layer_norm_weight(%g: tensor<?x4x8xbf16>, %x: tensor<?x4x8xbf16>) -> tensor<8xbf16> {
+  %0 = nn.layer_norm_weight_grad %g, %x points {normalized = true, product = true} : tensor<?x4x8xbf16> to tensor<8xbf16>
+  return %0 : tensor<8xbf16>
+}

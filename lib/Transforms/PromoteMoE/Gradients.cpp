@@ -50,22 +50,29 @@ void GradientPair::moveProbability(Value weights) {
   combine.getTermsGradient().replaceAllUsesWith(newCombine.getTermsGradient());
 
   builder.setInsertionPoint(activation);
-  TypedValue<RankedTensorType> upGradient = activation.getUpGradient();
+  Value upGradient = activation.getUpGradient(),
+        biasGradient = activation.getBiasGradient(),
+        upBiasGradient = activation.getUpBiasGradient();
+  auto typeOf = [](Value value) { return value ? value.getType() : Type(); };
   auto newActivation = ActivationGradOp::create(
       builder, activation.getLoc(), activation.getInputGradient().getType(),
-      upGradient ? upGradient.getType() : Type(), Type(),
+      typeOf(upGradient), typeOf(biasGradient), typeOf(upBiasGradient), Type(),
       activation.getGradient(), activation.getInput(), activation.getUp(),
       activation.getBias(), activation.getUpBias(), Value(),
       activation.getFunctionAttr(), activation.getLayoutAttr(),
       activation.getDerivativeAttr(), activation.getFormAttr(),
       activation.getPackAttr(), activation.getAlphaAttr(),
       activation.getLimitAttr(), activation.getOffsetAttr(),
-      activation.getOrderAttr(), activation.getMathAttr(),
-      activation.getPointsAttr());
+      activation.getOrderAttr(), activation.getRowsOrderAttr(),
+      activation.getMathAttr(), activation.getPointsAttr());
   activation.getInputGradient().replaceAllUsesWith(
       newActivation.getInputGradient());
   if (upGradient)
     upGradient.replaceAllUsesWith(newActivation.getUpGradient());
+  if (biasGradient)
+    biasGradient.replaceAllUsesWith(newActivation.getBiasGradient());
+  if (upBiasGradient)
+    upBiasGradient.replaceAllUsesWith(newActivation.getUpBiasGradient());
   TypedValue<RankedTensorType> old = activation.getProbabilityGradient();
   old.replaceAllUsesWith(moveToRows(builder, newCombine.getWeightsGradient(),
                                     old.getType(), combine.getSlots()));

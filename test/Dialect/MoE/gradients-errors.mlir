@@ -244,3 +244,31 @@ func.func @bias_shape(%dy: tensor<4x8xbf16>, %b: tensor<7xf32>) {
   %0 = moe.activation_grad silu %dy, %dy bias(%b : tensor<7xf32>) : tensor<4x8xbf16>, tensor<4x8xbf16> to tensor<4x8xbf16>
   return
 }
+
+// -----
+
+// (C30)
+func.func @gradient_of_no_bias(%dy: tensor<4x8xbf16>) {
+  // expected-error @+1 {{'moe.activation_grad' op a gradient of bias needs a bias}}
+  %0:2 = moe.activation_grad silu %dy, %dy : tensor<4x8xbf16>, tensor<4x8xbf16> to tensor<4x8xbf16> bias tensor<8xbf16>
+  return
+}
+
+// -----
+
+// (C30)
+func.func @bias_gradient(%dy: tensor<4x8xbf16>, %b: tensor<8xbf16>) {
+  // expected-error @+1 {{'moe.activation_grad' op expected the gradient of bias of type 'tensor<8xbf16>' but got 'tensor<8xf32>'}}
+  %0:2 = moe.activation_grad silu %dy, %dy bias(%b : tensor<8xbf16>) : tensor<4x8xbf16>, tensor<4x8xbf16> to tensor<4x8xbf16> bias tensor<8xf32>
+  return
+}
+
+// -----
+
+// (C26)
+func.func @rows_order(%dy: tensor<20x8xbf16>, %b: tensor<8xbf16>) {
+  // expected-error @+1 {{'moe.activation_grad' op expected an order of 20 elements but got one of 8}}
+  %0:2 = moe.activation_grad silu %dy, %dy bias(%b : tensor<8xbf16>) rows_order <digits [8] steps [0 adjacent]>
+           : tensor<20x8xbf16>, tensor<20x8xbf16> to tensor<20x8xbf16> bias tensor<8xbf16>
+  return
+}

@@ -258,3 +258,57 @@ func.func @softmax_operands_differ(%g: tensor<8xbf16>, %y: tensor<9xbf16>) {
   %0 = "nn.softmax_grad"(%g, %y) <{dimension = 0 : i64}> : (tensor<8xbf16>, tensor<9xbf16>) -> tensor<8xbf16>
   return
 }
+
+// -----
+
+// (C10)
+func.func @layer_norm_weighted(%g: tensor<8xbf16>) {
+  // expected-error @+1 {{'nn.layer_norm_grad' op rounding point 'weighted' needs a weight}}
+  %0 = nn.layer_norm_grad %g, %g points {weighted = true} : tensor<8xbf16> to tensor<8xbf16>
+  return
+}
+
+// -----
+
+// (C10)
+func.func @layer_norm_normalized(%g: tensor<8xbf16>) {
+  // expected-error @+1 {{'nn.layer_norm_grad' op rounding point 'normalized' needs form closed}}
+  %0 = nn.layer_norm_grad %g, %g form scaled points {normalized = true} : tensor<8xbf16> to tensor<8xbf16>
+  return
+}
+
+// -----
+
+// (C4)
+func.func @layer_norm_shape(%g: tensor<4x8xbf16>) {
+  // expected-error @+1 {{'nn.layer_norm_grad' op expected result type 'tensor<4x8xbf16>' but got 'tensor<8xbf16>'}}
+  %0 = nn.layer_norm_grad %g, %g : tensor<4x8xbf16> to tensor<8xbf16>
+  return
+}
+
+// -----
+
+// (C9)
+func.func @layer_norm_eps(%g: tensor<8xbf16>) {
+  // expected-error @+1 {{'nn.layer_norm_weight_grad' op expected an eps that is finite and not negative}}
+  %0 = nn.layer_norm_weight_grad %g, %g eps -1.0 : tensor<8xbf16> to tensor<8xbf16>
+  return
+}
+
+// -----
+
+// (C15)
+func.func @layer_norm_rows(%g: tensor<4x5x64xbf16>) {
+  // expected-error @+1 {{'nn.layer_norm_weight_grad' op expected an order of 20 elements but got one of 8}}
+  %0 = nn.layer_norm_weight_grad %g, %g rows_order <digits [8] steps [0 adjacent]> : tensor<4x5x64xbf16> to tensor<64xbf16>
+  return
+}
+
+// -----
+
+// (C18)
+func.func @layer_norm_weight_shape(%g: tensor<?x64xbf16>) {
+  // expected-error @+1 {{'nn.layer_norm_weight_grad' op expected a result of the last dimensions of 'tensor<?x64xbf16>' but got 'tensor<32xbf16>'}}
+  %0 = nn.layer_norm_weight_grad %g, %g : tensor<?x64xbf16> to tensor<32xbf16>
+  return
+}

@@ -51,6 +51,22 @@ func.func @softmaxes(%g: tensor<?x64xf16>, %y: tensor<?x64xf16>) {
   return
 }
 
+// CHECK-LABEL: func @layer_norms
+func.func @layer_norms(%g: tensor<?x4x64xbf16>, %x: tensor<?x4x64xbf16>, %w: tensor<4x64xf32>) {
+  // CHECK: nn.layer_norm_grad %{{[a-z0-9]*}}, %{{[a-z0-9]*}} : tensor<?x4x64xbf16> to tensor<?x4x64xbf16>
+  %0 = nn.layer_norm_grad %g, %x : tensor<?x4x64xbf16> to tensor<?x4x64xbf16>
+  // CHECK: nn.layer_norm_grad %{{[a-z0-9]*}}, %{{[a-z0-9]*}} weight(%{{[a-z0-9]*}} : tensor<4x64xf32>) form scaled eps 9.99999997E-7 rstd rsqrt divide reciprocal order <lanes<16>> accumulate f64 math <libdevice> points {saved_mean = true, weighted = true} : tensor<?x4x64xbf16> to tensor<?x4x64xf32>
+  %1 = nn.layer_norm_grad %g, %x weight(%w : tensor<4x64xf32>) form scaled eps 1.0e-6 rstd rsqrt
+         divide reciprocal order <lanes<16>> accumulate f64 math <libdevice>
+         points {saved_mean = true, weighted = true} : tensor<?x4x64xbf16> to tensor<?x4x64xf32>
+  // CHECK: nn.layer_norm_weight_grad %{{[a-z0-9]*}}, %{{[a-z0-9]*}} : tensor<?x4x64xbf16> to tensor<64xbf16>
+  %2 = nn.layer_norm_weight_grad %g, %x : tensor<?x4x64xbf16> to tensor<64xbf16>
+  // CHECK: nn.layer_norm_weight_grad %{{[a-z0-9]*}}, %{{[a-z0-9]*}} rows_order <sequential> divide reciprocal points {normalized = true, product = true} : tensor<?x4x64xbf16> to tensor<4x64xf32>
+  %3 = nn.layer_norm_weight_grad %g, %x rows_order <sequential> divide reciprocal points {normalized = true, product = true}
+         : tensor<?x4x64xbf16> to tensor<4x64xf32>
+  return
+}
+
 // CHECK-LABEL: func @rms_norms
 func.func @rms_norms(%g: tensor<?x4x64xbf16>, %x: tensor<?x4x64xbf16>, %w: tensor<4x64xf32>) {
   // CHECK: nn.rms_norm_grad %{{[a-z0-9]*}}, %{{[a-z0-9]*}} : tensor<?x4x64xbf16> to tensor<?x4x64xbf16>

@@ -153,6 +153,37 @@ def closed(R, g, x, w):
     return {"gx": R(r * (h - y * (cuda_row_sum(h * y) * (f32(1) / f32(x.shape[-1])))[..., None]))}
 
 
+def layer_moments(x, quotient):
+    """Mean and reciprocal deviation of rows."""
+    n = f32(x.shape[-1])
+    average = (lambda s: s / n) if quotient else (lambda s: s * (f32(1) / n))
+    m = average(cuda_row_sum(x))[..., None]
+    radicand = average(cuda_row_sum((x - m) * (x - m))) + f32(1e-5)
+    r = f32(1) / np.sqrt(radicand) if quotient else correctly_rounded(lambda v: 1 / np.sqrt(v))(radicand)
+    return m, r[..., None]
+
+
+def layer_scaled(R, g, x, w):
+    """PyTorch's gradients of layer_norm on CUDA: no rounding before the results."""
+    n = f32(x.shape[-1])
+    m, r = layer_moments(x, quotient=False)
+    h, c = g * w, x - m
+    along = cuda_row_sum((h * c) * r)[..., None]
+    total = ((n * w) * g - (c * r) * along) - cuda_row_sum(h)[..., None]
+    return {"gx": R(total * ((f32(1) / n) * r)), "gw": R(sequential_sum(g * (c * r), axis=0))}
+
+
+def layer_closed(R, g, x, w):
+    """As on the CPU, where mean and reciprocal deviation were saved; and more roundings."""
+    n = f32(x.shape[-1])
+    m, r = layer_moments(x, quotient=True)
+    m, r, h = R(m), R(r), R(g * w)
+    y = R((x - m) * r)
+    rest = h - (cuda_row_sum(h) / n)[..., None]
+    gx = R(r * (rest - y * (cuda_row_sum(h * y) / n)[..., None]))
+    return {"gx": gx, "gw": R(sequential_sum(R(g * y), axis=0))}
+
+
 # The gated residual's backward, as eager autograd runs it on CUDA. Names as in the example.
 
 

@@ -49,3 +49,29 @@ func.func @closed(%g: tensor<?xHIDDENxTYPE> {prec.name = "g"}, %x: tensor<?xHIDD
          : tensor<?xHIDDENxTYPE> to tensor<?xHIDDENxTYPE>
   return %0 : tensor<?xHIDDENxTYPE>
 }
+
+func.func @layer_scaled(%g: tensor<?xHIDDENxTYPE> {prec.name = "g"}, %x: tensor<?xHIDDENxTYPE> {prec.name = "x"},
+                        %w: tensor<HIDDENxTYPE> {prec.name = "w"})
+    -> (tensor<?xHIDDENxTYPE> {prec.name = "gx"}, tensor<HIDDENxTYPE> {prec.name = "gw"}) {
+  %0 = nn.layer_norm_grad %g, %x weight(%w : tensor<HIDDENxTYPE>) form scaled rstd rsqrt divide reciprocal
+         order <digits [4, 32, *] steps [2 sequential, 0 sequential, 1 adjacent] from_zero>
+         : tensor<?xHIDDENxTYPE> to tensor<?xHIDDENxTYPE>
+  %1 = nn.layer_norm_weight_grad %g, %x rows_order <sequential from_zero> rstd rsqrt divide reciprocal
+         order <digits [4, 32, *] steps [2 sequential, 0 sequential, 1 adjacent] from_zero>
+         : tensor<?xHIDDENxTYPE> to tensor<HIDDENxTYPE>
+  return %0, %1 : tensor<?xHIDDENxTYPE>, tensor<HIDDENxTYPE>
+}
+
+func.func @layer_closed(%g: tensor<?xHIDDENxTYPE> {prec.name = "g"}, %x: tensor<?xHIDDENxTYPE> {prec.name = "x"},
+                        %w: tensor<HIDDENxTYPE> {prec.name = "w"})
+    -> (tensor<?xHIDDENxTYPE> {prec.name = "gx"}, tensor<HIDDENxTYPE> {prec.name = "gw"}) {
+  %0 = nn.layer_norm_grad %g, %x weight(%w : tensor<HIDDENxTYPE>)
+         order <digits [4, 32, *] steps [2 sequential, 0 sequential, 1 adjacent] from_zero>
+         points {saved_mean = true, rstd = true, weighted = true, normalized = true}
+         : tensor<?xHIDDENxTYPE> to tensor<?xHIDDENxTYPE>
+  %1 = nn.layer_norm_weight_grad %g, %x rows_order <sequential from_zero>
+         order <digits [4, 32, *] steps [2 sequential, 0 sequential, 1 adjacent] from_zero>
+         points {saved_mean = true, rstd = true, normalized = true, product = true}
+         : tensor<?xHIDDENxTYPE> to tensor<HIDDENxTYPE>
+  return %0, %1 : tensor<?xHIDDENxTYPE>, tensor<HIDDENxTYPE>
+}

@@ -282,13 +282,22 @@ def activation_grad(number):
     elif layout:
         parts["gate"], parts["up"] = (x[:, :hidden], x[:, hidden:]) if layout == "halves" else (x[:, ::2], x[:, 1::2])
         text += f" layout {layout}"
+    bias_kinds = []
     if hidden >= 8 and maybe(0.4):
         case.dynamic = False
+        asked = maybe()  # for the gradients of the biases
         bias = case.tensor(normal(last), element if maybe() else "f32")
         text += f" bias({case.name()})"
+        if asked:
+            bias_kinds.append(case.arguments[-1][1])
+            types += f" bias {bias_kinds[-1]}"
         if layout == "up":
             parts["up_bias"] = case.tensor(normal(hidden), "f32")
             text += f" up_bias({case.name()})"
+            if asked:
+                bias_kinds.append(case.arguments[-1][1])
+                types += f" up_bias {bias_kinds[-1]}"
+        kinds += bias_kinds
         if layout in ("halves", "interleaved"):
             parts["up_bias"] = bias[hidden:] if layout == "halves" else bias[1::2]
             bias = bias[:hidden] if layout == "halves" else bias[::2]
@@ -330,9 +339,15 @@ def activation_grad(number):
         expected.append(stored(du))
     elif layout:
         expected = [numpy.stack([stored(dg), stored(du)], axis=1 if layout == "halves" else 2).reshape(rows, last)]
+    for kind, gradient in zip(bias_kinds, list(expected)):
+        total = numpy.zeros(gradient.shape[1], F32)
+        for part in from_bits(gradient, element):
+            total = total + part
+        expected.append(to_bits(total, "f32" if kind.endswith("f32>") else element))
     if "probability" in parts:
         expected.append(to_bits(oracle.sequential_sum(terms), element if parts["narrow"] else "f32"))
-    return case.finish(f"{text} order <sequential from_zero>{setting}", list(zip(expected, kinds)), types)
+    return case.finish(f"{text} order <sequential from_zero>{' rows_order <sequential from_zero>' if bias_kinds else ''}{setting}",
+                       list(zip(expected, kinds)), types)
 
 
 def combine_grad(number):
