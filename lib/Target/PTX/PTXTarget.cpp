@@ -90,6 +90,17 @@ translatePart(gpu::GPUModuleOp module, prec::KernelPart &part,
   return code;
 }
 
+/// Whether some memory is known to be aligned to more than an element of it:
+/// without that no two accesses become one.
+static bool knowsAlignment(const llvm::Module &module) {
+  return !module.global_empty() ||
+         llvm::any_of(module, [](const llvm::Function &function) {
+           return llvm::any_of(function.args(), [](const llvm::Argument &arg) {
+             return arg.getParamAlign().valueOrOne().value() > 4;
+           });
+         });
+}
+
 /// PTX of a part of `module`, into `text`.
 static LogicalResult compilePart(gpu::GPUModuleOp module,
                                  prec::KernelPart &part,
@@ -103,12 +114,17 @@ static LogicalResult compilePart(gpu::GPUModuleOp module,
       translatePart(module, part, context, *machine);
   if (failed(code))
     return failure();
-  // It is superlinear in the addresses of a block, of which a kernel that holds
-  // rows in registers has many, and finds nothing there that ptxas does not.
-  static constexpr StringRef kReduction = "Straight line strength reduction";
+  SmallVector<StringRef, 2> leftOut;
+  if (!part.hasLoops) {
+    // It is superlinear in the addresses of a block, of which a kernel that
+    // holds rows in registers has many, and finds nothing there that ptxas does
+    // not.
+    leftOut.push_back("Straight line strength reduction");
+    if (!knowsAlignment(**code))
+      leftOut.push_back("GPU Load and Store Vectorizer");
+  }
   return prec::generateCode(module, **code, *machine,
-                            llvm::CodeGenFileType::AssemblyFile, text,
-                            part.hasLoops ? ArrayRef<StringRef>() : kReduction);
+                            llvm::CodeGenFileType::AssemblyFile, text, leftOut);
 }
 
 /// Whether the dotted opcode `op` computes in a floating-point type and leaves
