@@ -202,12 +202,16 @@ Value prec::emitBF16Rounding(OpBuilder &builder, Location loc, Value input,
 Value prec::emitScaledBF16(OpBuilder &builder, Location loc, Value x,
                            Value factor) {
   Lanes lanes(builder, loc, x.getType(), num::kF32.width());
-  // 2^-110 and half of that, so that the sum stays between two powers of two.
+  // 2^-110 and half of that: what is left of it lies between two powers of two.
   Value large = lanes.floatOf(
       lanes.constant(num::bitCast<uint32_t>(0x1.8p-110f)), x.getType());
-  Value sum = math::FmaOp::create(builder, loc, x, factor, large);
-  Value rounded = arith::SubFOp::create(builder, loc, sum, large);
-  // A zero has the sign of x.
+  // Subtracted and added again: the other way round 2^-85 is lost, whose lower
+  // neighbour is nearer than its upper one.
+  Value magnitude = lanes.floatOf(
+      lanes.bitAnd(lanes.bits(x), num::kF32.absMask()), x.getType());
+  Value minus = arith::NegFOp::create(builder, loc, magnitude);
+  Value rest = math::FmaOp::create(builder, loc, minus, factor, large);
+  Value rounded = arith::SubFOp::create(builder, loc, large, rest);
   Value sign = lanes.bitAnd(lanes.bits(x), num::kF32.signMask());
   return lanes.floatOf(lanes.bitOr(lanes.bits(rounded), sign), x.getType());
 }

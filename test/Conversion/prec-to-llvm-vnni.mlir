@@ -35,15 +35,19 @@ func.func @any(%x: vector<16xf32>) -> vector<16xbf16> {
 
 // -----
 
-// Of a bf16 number times a power of two only subnormal results round. The sum with 1.5 * 2^-110 has their step; a zero
-// gets its sign again. What widens the result has it.
+// Of a bf16 number times a power of two only subnormal results round. 1.5 * 2^-110 less its magnitude has their step; the
+// sign is that of the number. What widens the result has it.
 // CHECK-LABEL: func @scaled
 // CHECK: %[[W:.+]] = arith.bitcast %{{.+}} : vector<16xi32> to vector<16xf32>
 // CHECK: %[[QUARTER:.+]] = arith.constant dense<2.500000e-01>
 // CHECK: %[[LARGE32:.+]] = arith.constant dense<146800640> : vector<16xi32>
 // CHECK: %[[LARGE:.+]] = arith.bitcast %[[LARGE32]]
-// CHECK: %[[SUM:.+]] = math.fma %[[W]], %[[QUARTER]], %[[LARGE]]
-// CHECK: %[[ROUNDED:.+]] = arith.subf %[[SUM]], %[[LARGE]]
+// CHECK: %[[BITS32:.+]] = arith.bitcast %[[W]] : vector<16xf32> to vector<16xi32>
+// CHECK: %[[WITHOUT:.+]] = arith.andi %[[BITS32]]
+// CHECK: %[[MAGNITUDE:.+]] = arith.bitcast %[[WITHOUT]]
+// CHECK: %[[MINUS:.+]] = arith.negf %[[MAGNITUDE]]
+// CHECK: %[[REST:.+]] = math.fma %[[MINUS]], %[[QUARTER]], %[[LARGE]]
+// CHECK: %[[ROUNDED:.+]] = arith.subf %[[LARGE]], %[[REST]]
 // CHECK: %[[SIGN:.+]] = arith.andi
 // CHECK: %[[BITS:.+]] = arith.ori %{{.+}}, %[[SIGN]]
 // CHECK: %[[R:.+]] = arith.bitcast %[[BITS]] : vector<16xi32> to vector<16xf32>

@@ -19,7 +19,7 @@ def ConvertPrecToLLVMPass : Pass<"convert-prec-to-llvm"> {
     bits, the addition keeps them, and there is no selection. With `vnni` both additions
     are one instruction, that of a sum of two products of 16-bit integers; and a bf16
     number times a power of two below 1, of which only subnormal results round, is rounded
-    by adding and subtracting a number with their step. f64 to f32, and f32 to f16 with `native-f16`, become LLVM's
+    by subtracting it from a number with their step, and that difference again. f64 to f32, and f32 to f16 with `native-f16`, become LLVM's
     constrained conversions where the mode is nearest_even. Widenings from bf16 and
     the 8-bit formats (from f16 without `native-f16`) become integer arithmetic too.
     `prec.observe` goes.
@@ -135,6 +135,12 @@ def ConvertKernelsToHostPass : Pass<"convert-kernels-to-host", "::mlir::ModuleOp
     operations of the kernel's body on vectors; intermediate tensors inside a
     kernel do not exist. A row's reductions are computed before its results, inside the
     loops over rows. Memory between kernels is allocated and freed.
+
+    Neighbouring loops over the same rows become one where neither reads what the other
+    writes; and so do the halves of a loop, where a concatenation chooses one thing in
+    the first half of its iterations and another in the second: what both need, like the
+    exponential of a gate in the gradients of gate and value, is loaded and computed
+    once.
 
     #### Preconditions
     Level K with schedules: after `prec-form-kernels` and

@@ -30,8 +30,9 @@ mlir::Value emitBF16Rounding(mlir::OpBuilder &builder, mlir::Location loc,
 
 /// x * factor rounded to bf16, to nearest even, as an f32 number, where x is a
 /// number of bf16 and `factor` a power of two from 2^-16 to 1/2. Only subnormal
-/// results lose bits: their step is that of the numbers from 2^-110 on, which
-/// are added and subtracted. For processors with fused multiply-adds.
+/// results lose bits: their step is that of the numbers from 2^-110 on, from
+/// one of which the magnitude is subtracted. For processors with fused
+/// multiply-adds.
 mlir::Value emitScaledBF16(mlir::OpBuilder &builder, mlir::Location loc,
                            mlir::Value x, mlir::Value factor);
 
