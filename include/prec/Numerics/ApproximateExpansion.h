@@ -29,7 +29,11 @@ enum DivisionForm : unsigned {
   /// Where the chain's input is tiny, the reciprocal is 1/2: that of 1 + e^x,
   /// without an error that would break a tie of subnormal results.
   HalfDivision = 2,
+  /// 1 + e^x times a number close to 1, in one step: quotients are moved to one
+  /// side of the right ones. Alone.
+  ScaledDivision = 4,
 };
+/// Those whose results are not moved.
 constexpr unsigned kDivisionForms = 4;
 
 /// Ways to compute an exponential; a number is a set of them.
@@ -92,8 +96,11 @@ public:
   }
 
   /// 1 / (1 + sum), the quarter and the sum in one step; the bits are those of
-  /// reciprocal because no sum with 1 is subnormal.
+  /// reciprocal because no sum with 1 is subnormal. ScaledDivision: `quarter`
+  /// is what the sum is scaled by.
   F32 reciprocalOfOnePlus(F32 sum, F32 input, unsigned form, F32 quarter) {
+    if (form & ScaledDivision)
+      return b.approximateReciprocal(b.fma(sum, quarter, quarter));
     F32 divisor = form & QuarterDivision
                       ? b.fma(sum, b.f32(0.25f), b.f32(0.25f))
                       : sum + b.f32(1);

@@ -125,6 +125,31 @@ def ExpandMathPass : Pass<"prec-expand-math"> {
     %7 = prec.round %6 : f32 to bf16
     ```
 
+    For `target=gpu`, vectors of bf16 have such a test for all elements at once, and
+    may be multiplied by one or two numbers: `prec.approximate` gives a product that is
+    surely not above the right one in magnitude, and a little more of it is not below.
+    Where both are rounded alike, that is the result (docs/elision.md). Magnitudes
+    beyond the bounds that this needs, of the input, the factors and the product, are
+    tested, too. What is undecided is computed again, in pairs, by a function that is
+    called, as a call is not on the way of ordinary numbers and costs no registers there:
+
+    ```mlir
+    %low = prec.round %5 : vector<8xf32> to vector<8xbf16>
+    %more = arith.mulf %5, %c1_000004 : vector<8xf32>
+    %high = prec.round %more : vector<8xf32> to vector<8xbf16>
+    %differences = arith.xori %low_bits, %high_bits : vector<4xi32>
+    ...                                        // or beyond a bound
+    %7 = scf.if %undecided -> (vector<8xbf16>) {
+      %8 = llvm.call @kernel_again(%x, %a, %low, %wrong) : ...
+      scf.yield %8 : vector<8xbf16>
+    } else {
+      scf.yield %low : vector<8xbf16>
+    }
+    ```
+
+    The function is in the kernel's symbol table, which has to be under the operation that
+    the pass runs on. Vectors have four elements or more, and an even number.
+
     Where no sequence does (gelu: 1 + erf(x) cancels), or the chain has other operations
     than f32 arithmetic, comparisons and selects, or more than 64, the first form stays.
 
@@ -143,8 +168,8 @@ def ExpandMathPass : Pass<"prec-expand-math"> {
            "Compute functions without f64">
   ];
   let dependentDialects = [
-    "::prec::PrecDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+    "::prec::PrecDialect", "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
   ];
 }
 

@@ -304,6 +304,13 @@ static Interval boundDivision(const ChainNode &node, Interval x, Interval y,
   return result;
 }
 
+/// 1 plus x or y, times the scale, as ScaledDivision has it.
+static Interval boundScaledSum(const Choice &choice, Interval x, Interval y) {
+  const bool isFirst = x.isPoint() && x.low == 1;
+  const Interval scale = Interval::point(choice.scale);
+  return IntervalBuilder().fma(isFirst ? y : x, scale, scale);
+}
+
 /// One number or, where the bounds do not say, both.
 static Interval truth(bool canBeTrue, bool canBeFalse) {
   return {canBeFalse ? 0.0f : 1.0f, canBeTrue ? 1.0f : 0.0f};
@@ -344,7 +351,7 @@ static Interval boundNode(const ChainNode &node, uint16_t bits, Interval x,
   case ChainNode::Constant:
     return Interval::point(num::bitCast<float>(node.bits));
   case ChainNode::Add:
-    return x + y;
+    return node.choice ? boundScaledSum(*node.choice, x, y) : x + y;
   case ChainNode::Sub:
     return x - y;
   case ChainNode::Mul:

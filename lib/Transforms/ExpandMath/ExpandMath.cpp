@@ -3,6 +3,7 @@
 
 #include "ExactEmission.h"
 #include "NarrowFunctions.h"
+#include "OutlinedGuard.h"
 #include "prec/Numerics/ApproximateExpansion.h"
 #include "prec/Numerics/DoubleFloatExpansion.h"
 #include "prec/Numerics/MathExpansion.h"
@@ -10,6 +11,7 @@
 #include "prec/Numerics/Rounding.h"
 #include "prec/Transforms/Passes.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -241,8 +243,8 @@ Value isUndecided(OpBuilder &builder, Location loc, Value productValue,
 /// its rounding is not decided. Gives that function.
 Operation *insertGuard(const prec::NarrowFunctions::Guarded &guarded) {
   auto round = cast<prec::RoundOp>(guarded.rounding);
-  auto product = cast<arith::MulFOp>(guarded.path.back());
-  Value factor = guarded.path[guarded.path.size() - 2]->getResult(0);
+  auto product = cast<arith::MulFOp>(guarded.products.front());
+  Value factor = guarded.path.back()->getResult(0);
   OpBuilder builder(round);
   Value undecided =
       isUndecided(builder, round.getLoc(), product.getResult(), factor);
@@ -256,8 +258,8 @@ Operation *insertGuard(const prec::NarrowFunctions::Guarded &guarded) {
     if (!function)
       function = again;
   }
-  scf::YieldOp::create(builder, round.getLoc(),
-                       mapping.lookup(product.getResult()));
+  Operation *again = builder.clone(*product, mapping);
+  scf::YieldOp::create(builder, round.getLoc(), again->getResult(0));
   builder.setInsertionPointToStart(choice.elseBlock());
   scf::YieldOp::create(builder, round.getLoc(), product.getResult());
   round.getInputMutable().set(choice.getResult(0));
@@ -326,6 +328,10 @@ LogicalResult prec::expandMath(Operation *root,
   for (const NarrowFunctions::Exception &exception : narrow.exceptions)
     insertException(exception);
   for (const NarrowFunctions::Guarded &guarded : narrow.guarded) {
+    if (options.approximate) {
+      insertOutlinedGuard(guarded, narrow, functions);
+      continue;
+    }
     functions.push_back(insertGuard(guarded));
     if (guarded.again)
       narrow.functions[functions.back()] = *guarded.again;

@@ -67,8 +67,8 @@ struct ChainNode {
   uint32_t bits = 0;
   num::MathFunction function = num::MathFunction::Exp;
   int power = 0;
-  /// Function, Div, and Add in an exact quotient: how it is computed; none: it
-  /// is correctly rounded.
+  /// Function, Div, and Add of 1 in an exact or scaled quotient: how it is
+  /// computed; none: it is correctly rounded.
   std::optional<Choice> choice = std::nullopt;
 };
 
@@ -117,6 +117,33 @@ inline constexpr int kCloseBits = 21;
 /// the same. Nothing where there is none.
 std::optional<Choice> chooseClose(Chain chain, unsigned function,
                                   unsigned result);
+
+/// A result within bounds of the right one, by approximate instructions.
+struct CloseApproximation {
+  /// The ways to compute the function and the divisions.
+  std::vector<std::pair<unsigned, Choice>> choices;
+  /// What multiplies the result to be surely below; 1: it is in the choices.
+  float bias = 1;
+  /// Times this, products with the biased result are surely above.
+  float widen = 1;
+  /// The magnitude of inputs up to which that holds.
+  float most = 0;
+};
+
+/// Bounds of the other factors of a guarded product, and of the product: no
+/// step under- or overflows.
+inline constexpr unsigned kMaxProducts = 2;
+inline constexpr float kMostFactor = 0x1p40f, kLeastProduct = 0x1p-40f;
+
+/// An approximation of node `function` of `chain`, and of the nodes
+/// `divisions`, with which `products` multiplications of the biased node
+/// `result` with factors of at most kMostFactor give magnitudes not above those
+/// that correctly rounded functions give, and not below once widened, for
+/// products from kLeastProduct on. Nothing where that holds for few inputs.
+std::optional<CloseApproximation>
+approximateClosely(Chain chain, unsigned function,
+                   const std::vector<unsigned> &divisions, unsigned result,
+                   unsigned products);
 
 } // namespace prec
 

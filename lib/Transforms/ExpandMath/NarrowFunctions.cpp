@@ -8,10 +8,12 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <cmath>
 #include <map>
 
 using namespace mlir;
@@ -75,39 +77,52 @@ public:
     return start;
   }
 
-  /// The chain of a function whose product with something else is rounded to
-  /// bf16: the operations from it to the product, and the chain's last node,
-  /// what is multiplied; nothing where it is not so.
-  std::optional<unsigned> buildGuarded(Operation *function,
+  /// The chain of a function whose product with something else, or a product of
+  /// that (at most `most` in all), is rounded to bf16, and the chain's last
+  /// node, what is multiplied; nothing where it is not so.
+  std::optional<unsigned> buildGuarded(Operation *function, unsigned most,
                                        prec::NarrowFunctions::Guarded &found) {
     std::optional<unsigned> last = nodeOf(function->getResult(0));
-    if (!last)
+    if (!last || !input)
       return std::nullopt;
     Operation *op = function;
-    while (op->hasOneUse() && found.path.size() < kMaxNodes) {
+    while (true) {
+      if (!op->hasOneUse() || found.path.size() == kMaxNodes)
+        return std::nullopt;
       found.path.push_back(op);
+      if (isa<arith::DivFOp>(op) && !chosen.divisions.count(op))
+        divisions.push_back(*last);
       Operation *user = *op->getUsers().begin();
       if (user->getNumResults() != 1)
         return std::nullopt;
       size_t known = chain.size();
-      if (std::optional<unsigned> node = nodeOf(user->getResult(0))) {
-        last = node;
-        op = user;
-        continue;
+      std::optional<unsigned> node = nodeOf(user->getResult(0));
+      if (!node) {
+        chain.resize(known);
+        break;
       }
-      chain.resize(known);
-      auto product = dyn_cast<arith::MulFOp>(user);
+      last = node;
+      op = user;
+    }
+    while (found.products.size() < most) {
+      Value value = op->getResult(0);
+      auto product = dyn_cast<arith::MulFOp>(*op->getUsers().begin());
       if (!product || !product->hasOneUse() ||
           product.getFastmath() != arith::FastMathFlags::none)
-        return std::nullopt;
-      found.path.push_back(product);
-      found.rounding = *product->getUsers().begin();
-      if (!isNarrowing(found.rounding) ||
-          !getElementTypeOrSelf(found.rounding->getResult(0)).isBF16())
-        return std::nullopt;
-      return last;
+        break;
+      found.products.push_back(product);
+      found.factors.push_back(product.getLhs() == value ? product.getRhs()
+                                                        : product.getLhs());
+      op = product;
     }
-    return std::nullopt;
+    if (found.products.empty())
+      return std::nullopt;
+    found.rounding = *op->getUsers().begin();
+    found.input = input.getDefiningOp<arith::ExtFOp>().getIn();
+    if (!isNarrowing(found.rounding) ||
+        !getElementTypeOrSelf(found.rounding->getResult(0)).isBF16())
+      return std::nullopt;
+    return last;
   }
 
   /// The operation that a node is.
@@ -304,7 +319,7 @@ static bool guard(Operation *function, prec::NarrowFunctions &chosen,
                   KnownClose &known) {
   ChainBuilder builder(chosen);
   prec::NarrowFunctions::Guarded found;
-  std::optional<unsigned> last = builder.buildGuarded(function, found);
+  std::optional<unsigned> last = builder.buildGuarded(function, 1, found);
   if (!last)
     return false;
   unsigned node = builder.nodeOfFunction(function);
@@ -329,10 +344,75 @@ static bool guard(Operation *function, prec::NarrowFunctions &chosen,
   return true;
 }
 
+/// Makes choices of nodes those of operations.
+static void choose(const ChainBuilder &builder,
+                   ArrayRef<std::pair<unsigned, Choice>> choices,
+                   prec::NarrowFunctions &chosen) {
+  for (const auto &[node, choice] : choices) {
+    Operation *what = builder.operationOf(node);
+    if (isa<arith::DivFOp>(what))
+      chosen.divisions[what] = {choice, builder.input};
+    else if (functionOf(what))
+      chosen.functions[what] = choice;
+  }
+}
+
+/// Whether the product can be guarded on a GPU.
+static bool canGuard(const prec::NarrowFunctions::Guarded &found,
+                     Operation *root) {
+  auto type = dyn_cast<VectorType>(found.rounding->getResult(0).getType());
+  // The test is on pairs, and takes about as much as what it saves on one.
+  if (!type || type.getRank() != 1 || type.isScalable() ||
+      type.getNumElements() % 2 || type.getNumElements() < 4 ||
+      !getElementTypeOrSelf(found.input.getType()).isBF16())
+    return false;
+  // There has to be a place for the function.
+  Operation *table = SymbolTable::getNearestSymbolTable(found.rounding);
+  if (!table || !root->isAncestor(table))
+    return false;
+  return llvm::all_of(found.factors, [](Value factor) {
+    APFloat constant(0.0f);
+    return !matchPattern(factor, m_ConstantFloat(&constant)) ||
+           std::fabs(constant.convertToFloat()) <= kMostFactor;
+  });
+}
+
+using KnownApproximations =
+    std::map<std::vector<uint64_t>, std::optional<CloseApproximation>>;
+
+/// The same with approximate instructions; false if that is not so. `exact`:
+/// how operations have all their bits.
+static bool guardApproximate(Operation *root, Operation *function,
+                             ArrayRef<std::pair<Operation *, Choice>> exact,
+                             prec::NarrowFunctions &chosen,
+                             KnownApproximations &known) {
+  ChainBuilder builder(chosen);
+  prec::NarrowFunctions::Guarded found;
+  std::optional<unsigned> last =
+      builder.buildGuarded(function, kMaxProducts, found);
+  if (!last || !canGuard(found, root))
+    return false;
+  unsigned node = builder.nodeOfFunction(function);
+  std::vector<uint64_t> key = keyOf(builder, node);
+  key.insert(key.end(), {*last, found.products.size()});
+  auto [entry, isNew] = known.try_emplace(std::move(key));
+  if (isNew)
+    entry->second = approximateClosely(builder.chain, node, builder.divisions,
+                                       *last, found.products.size());
+  if (!entry->second)
+    return false;
+  found.close = *entry->second;
+  found.exact.assign(exact.begin(), exact.end());
+  choose(builder, found.close.choices, chosen);
+  chosen.guarded.push_back(std::move(found));
+  return true;
+}
+
 prec::NarrowFunctions prec::findNarrowFunctions(Operation *root,
                                                 bool approximate, bool exact) {
   NarrowFunctions chosen;
   KnownClose close;
+  KnownApproximations approximations;
   std::map<std::vector<uint64_t>, std::optional<Plan>> known;
   // One function after another, in the order they are computed in: each is
   // tried together with those chosen before it.
@@ -358,15 +438,16 @@ prec::NarrowFunctions prec::findNarrowFunctions(Operation *root,
         entry->second = chooseExactPlan(builder.chain, *function, builder.exits,
                                         approximate);
     }
+    SmallVector<std::pair<Operation *, Choice>> plan;
+    if (entry->second)
+      for (const auto &[node, choice] : entry->second->choices)
+        plan.push_back({builder.operationOf(node), choice});
+    if (approximate && !builder.exits.empty() &&
+        guardApproximate(root, op, plan, chosen, approximations))
+      return;
     if (!entry->second)
       return;
-    for (const auto &[node, choice] : entry->second->choices) {
-      Operation *what = builder.operationOf(node);
-      if (isa<arith::DivFOp>(what))
-        chosen.divisions[what] = {choice, builder.input};
-      else if (functionOf(what))
-        chosen.functions[what] = choice;
-    }
+    choose(builder, entry->second->choices, chosen);
     for (const Exception &e : entry->second->exceptions)
       chosen.exceptions.push_back(
           {builder.operationOf(e.node), builder.input, e.input, e.value});

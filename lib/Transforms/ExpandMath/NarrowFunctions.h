@@ -43,15 +43,25 @@ struct NarrowFunctions {
   };
 
   /// A function of one 16-bit value whose result, through a chain, only goes
-  /// into a product with anything, which is only rounded to bf16. The product
-  /// with the function's `functions` entry is close: where that does not tell
-  /// the rounding, it has to be computed again.
+  /// into a product with anything (for a GPU, into a product of that, too),
+  /// which is only rounded to bf16. The product with the `functions` and
+  /// `divisions` entries is close: where that does not tell the rounding, it
+  /// has to be computed again.
   struct Guarded {
-    /// The function, what follows it, and the product last.
+    /// The function and what follows it, up to what is multiplied.
     llvm::SmallVector<mlir::Operation *> path;
+    /// What follows that: products, with the factors besides the path.
+    llvm::SmallVector<mlir::Operation *> products;
+    llvm::SmallVector<mlir::Value> factors;
     mlir::Operation *rounding;
-    /// How the function is then computed; none: as for any argument.
+    /// How the function is computed again; none: as for any argument.
     std::optional<Choice> again;
+    /// The 16-bit value.
+    mlir::Value input;
+    /// For a GPU, instead: bounds, and how operations of the path are computed
+    /// again.
+    CloseApproximation close;
+    llvm::SmallVector<std::pair<mlir::Operation *, Choice>> exact;
   };
 
   llvm::DenseMap<mlir::Operation *, Choice> functions;
@@ -65,8 +75,9 @@ struct NarrowFunctions {
 /// the same bits there on all 65,536 inputs. With `approximate`, a GPU's
 /// approximate instructions may be among it, and divisions go with them. With
 /// `exact`, there are sequences, too, for exponentials whose f32 bits matter:
-/// in f64, and, with `approximate`, with approximate instructions. Without
-/// `approximate`, products may be guarded.
+/// in f64, and, with `approximate`, with approximate instructions. Products may
+/// be guarded; with `approximate`, only vectors are, within symbol tables, for
+/// there must be a place for a function.
 NarrowFunctions findNarrowFunctions(mlir::Operation *root, bool approximate,
                                     bool exact);
 
