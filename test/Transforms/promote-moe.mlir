@@ -145,3 +145,19 @@ func.func @moved_grad(%x: tensor<?x8x128xbf16>, %p: tensor<?x8xf32>, %dy: tensor
            : tensor<?x8x64xbf16>, tensor<?x8x128xbf16> to tensor<?x8x128xbf16> probability tensor<?x8xf32>
   return %y, %0#0, %0#1 : tensor<?x64xbf16>, tensor<?x8x128xbf16>, tensor<?x8xf32>
 }
+
+// The gradients of biases stay with it.
+// CHECK-LABEL: func @moved_bias_grad
+// CHECK:         %[[DX:.*]], %[[DB:.*]] = moe.activation_grad silu %{{.*}}, %{{.*}} layout halves bias(%{{.*}} : tensor<128xbf16>) derivative closed
+// CHECK-SAME:      rows_order <sequential>
+// CHECK-SAME:      to tensor<?x8x128xbf16> bias tensor<128xbf16>
+// CHECK:         return %{{.*}}, %[[DX]], %[[DB]], %{{.*}}
+func.func @moved_bias_grad(%x: tensor<?x8x128xbf16>, %b: tensor<128xbf16>, %p: tensor<?x8xf32>, %dy: tensor<?x64xbf16>)
+    -> (tensor<?x64xbf16>, tensor<?x8x128xbf16>, tensor<128xbf16>, tensor<?x8xf32>) {
+  %h = moe.activation silu %x layout halves bias(%b : tensor<128xbf16>) probability(%p : tensor<?x8xf32>) : tensor<?x8x128xbf16> to tensor<?x8x64xbf16>
+  %y = moe.combine %h : tensor<?x8x64xbf16> to tensor<?x64xbf16>
+  %dh = moe.combine_grad %dy, %h : tensor<?x64xbf16>, tensor<?x8x64xbf16> to tensor<?x8x64xbf16>
+  %0:3 = moe.activation_grad silu %dh, %x layout halves bias(%b : tensor<128xbf16>) probability(%p : tensor<?x8xf32>) rows_order <sequential>
+           : tensor<?x8x64xbf16>, tensor<?x8x128xbf16> to tensor<?x8x128xbf16> bias tensor<128xbf16> probability tensor<?x8xf32>
+  return %y, %0#0, %0#1, %0#2 : tensor<?x64xbf16>, tensor<?x8x128xbf16>, tensor<128xbf16>, tensor<?x8xf32>
+}

@@ -173,6 +173,9 @@ def layer_scaled(R, g, x, w):
     return {"gx": R(total * ((f32(1) / n) * r)), "gw": R(sequential_sum(g * (c * r), axis=0))}
 
 
+layer = layer_scaled  # under torch_cuda
+
+
 def layer_closed(R, g, x, w):
     """As on the CPU, where mean and reciprocal deviation were saved; and more roundings."""
     n = f32(x.shape[-1])

@@ -65,7 +65,7 @@ func.func @layer_scaled(%g: tensor<?xHIDDENxTYPE> {prec.name = "g"}, %x: tensor<
 func.func @layer_closed(%g: tensor<?xHIDDENxTYPE> {prec.name = "g"}, %x: tensor<?xHIDDENxTYPE> {prec.name = "x"},
                         %w: tensor<HIDDENxTYPE> {prec.name = "w"})
     -> (tensor<?xHIDDENxTYPE> {prec.name = "gx"}, tensor<HIDDENxTYPE> {prec.name = "gw"}) {
-  %0 = nn.layer_norm_grad %g, %x weight(%w : tensor<HIDDENxTYPE>)
+  %0 = nn.layer_norm_grad %g, %x weight(%w : tensor<HIDDENxTYPE>) form closed
          order <digits [4, 32, *] steps [2 sequential, 0 sequential, 1 adjacent] from_zero>
          points {saved_mean = true, rstd = true, weighted = true, normalized = true}
          : tensor<?xHIDDENxTYPE> to tensor<?xHIDDENxTYPE>
@@ -73,5 +73,14 @@ func.func @layer_closed(%g: tensor<?xHIDDENxTYPE> {prec.name = "g"}, %x: tensor<
          order <digits [4, 32, *] steps [2 sequential, 0 sequential, 1 adjacent] from_zero>
          points {saved_mean = true, rstd = true, normalized = true, product = true}
          : tensor<?xHIDDENxTYPE> to tensor<HIDDENxTYPE>
+  return %0, %1 : tensor<?xHIDDENxTYPE>, tensor<HIDDENxTYPE>
+}
+
+// Under a profile.
+func.func @layer(%g: tensor<?xHIDDENxTYPE> {prec.name = "g"}, %x: tensor<?xHIDDENxTYPE> {prec.name = "x"},
+                 %w: tensor<HIDDENxTYPE> {prec.name = "w"})
+    -> (tensor<?xHIDDENxTYPE> {prec.name = "gx"}, tensor<HIDDENxTYPE> {prec.name = "gw"}) {
+  %0 = nn.layer_norm_grad %g, %x weight(%w : tensor<HIDDENxTYPE>) : tensor<?xHIDDENxTYPE> to tensor<?xHIDDENxTYPE>
+  %1 = nn.layer_norm_weight_grad %g, %x : tensor<?xHIDDENxTYPE> to tensor<HIDDENxTYPE>
   return %0, %1 : tensor<?xHIDDENxTYPE>, tensor<HIDDENxTYPE>
 }

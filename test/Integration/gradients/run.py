@@ -206,6 +206,7 @@ def other_rules(runner, element, random):
              for name in ("write_back", "mix_and_reduce", "mix_elementwise", "normalize", "normalize_combine")]
     if element != "f32":
         cases += [(norms, name, {"w": (hidden,)}, (rows, hidden), None) for name in ("softmax_cuda", "closed", "layer_scaled", "layer_closed")]
+        cases.append((norms, "layer", {"w": (hidden,)}, (rows, hidden), "torch_cuda"))
     for text, function, shapes, shape, profile in cases:
         formula = getattr(formulas, function)
         names = list(inspect.signature(formula).parameters)[1:]
