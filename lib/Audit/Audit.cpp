@@ -60,6 +60,7 @@ private:
               std::string &error);
   bool isContractible() const;
   bool isGuarded(Node e, Node a, const Format *format);
+  Expansion expansion() const;
   bool decidePairs(const Open &open, const Format *format);
   struct Witness {
     std::vector<Node> leaves;
@@ -83,7 +84,7 @@ private:
   Tables tables;
   Inputs maker;
   std::array<Canonical, 3> readings;
-  Canonical expanding{graph, tables, Fuse::None, /*expands=*/true};
+  Canonical expanding{graph, tables};
   Forms forms{graph};
   Matches matches{graph, tables, readings[0]};
   GuardedRounding guarded{graph, tables};
@@ -97,6 +98,15 @@ bool Auditor::isContractible() const {
     if (graph[n].op == Op::Mul && (graph[n].flags & sym::Contractible))
       return true;
   return false;
+}
+
+/// What functions of the kernel may be; a sequence of f64 operations has an
+/// fma.
+Expansion Auditor::expansion() const {
+  for (Node n = 1; n < graph.size(); ++n)
+    if (graph[n].op == Op::Fma && graph[n].format == sym::FormatId::F64)
+      return Expansion::F64;
+  return Expansion::Pairs;
 }
 
 void Auditor::noteUndecided(OutputReport &report, uint64_t count,
@@ -404,6 +414,7 @@ std::optional<Report> Auditor::run(std::string &error) {
                     options, reason, error);
   }
   collectApproximations();
+  expanding.expandTo(expansion());
   for (const TensorInfo &info : outputInfo) {
     OutputReport &report = result.outputs.emplace_back();
     if (!output(info, e->at(info.name), a->at(info.name), report, error))

@@ -232,10 +232,9 @@ Node Canonical::build(Expr e) {
   case Op::Choice:
     return choice(e);
   case Op::Function:
-    if (expands && e.format == sym::FormatId::F32 &&
-        !(e.flags & sym::Approximate))
-      if (Node swept =
-              sweptFunction(graph, sym::FunctionId(e.index), e.operands[0])) {
+    if (e.format == sym::FormatId::F32 && !(e.flags & sym::Approximate))
+      if (Node swept = sweptFunction(graph, sym::FunctionId(e.index),
+                                     e.operands[0], expansion)) {
         note(Identity::SweptFunction);
         return (*this)(swept);
       }

@@ -90,6 +90,14 @@ Node Canonical::add(Expr e) {
       outer.operands = {graph.constant(0, f.width()), build(inner), 0};
       return build(outer);
     }
+    for (auto [x, y] : {std::pair(a, b), std::pair(b, a)}) {
+      Node difference = negatedSum(y, e);
+      if (!difference || mayBeMinusZero(x, f))
+        continue;
+      note(Identity::PlusNegOfSum);
+      e.operands = {x, difference, 0};
+      return build(e);
+    }
     if (a == b) {
       note(Identity::Double);
       e.op = Op::Mul;
@@ -98,6 +106,19 @@ Node Canonical::add(Expr e) {
     }
   }
   return rebuild(graph, ordered(e));
+}
+
+/// (-x) + (-y) if n is -(x + y), rounded as `e` is, else 0.
+Node Canonical::negatedSum(Node n, const Expr &e) {
+  if (graph[n].op != Op::Neg)
+    return 0;
+  Expr sum = graph[graph[n].operands[0]];
+  if (sum.op != Op::Add || sum.format != e.format ||
+      sum.rounding != e.rounding || sum.flags != e.flags)
+    return 0;
+  for (Node *operand : {&sum.operands[0], &sum.operands[1]})
+    *operand = negate(*operand);
+  return build(sum);
 }
 
 /// Puts two operands that commute in order.

@@ -39,6 +39,11 @@ Node Canonical::compare(Expr e) {
     e.index |= (less ? bit(Ordering::Greater) : 0) |
                (greater ? bit(Ordering::Less) : 0);
   }
+  const unsigned different = bit(Ordering::Less) | bit(Ordering::Greater);
+  if (a == b && (e.index & different)) {
+    note(Identity::CompareForms);
+    e.index &= ~different;
+  }
   return rebuild(graph, e);
 }
 

@@ -25,6 +25,8 @@ const IdentityInfo &prec::audit::info(Identity identity) {
        "to nearest, and x cannot be -0: a square, or a sum with one that "
        "cannot"},
       {"plus-zero-last", "(+0 + x) + y = +0 + (x + y)", "to nearest"},
+      {"plus-neg-of-sum", "x + -(y + z) = x + (-y + -z)",
+       "to nearest, and x cannot be -0"},
       {"fma-minus-zero", "fma(x, y, -0) = x * y", "to nearest"},
       {"fma-of-exact-product", "fma(x, y, z) = x * y + z",
        "x * y is exact for all x and y that can occur (H11)"},
@@ -53,7 +55,7 @@ const IdentityInfo &prec::audit::info(Identity identity) {
        "always"},
       {"swept-function",
        "exp, expm1, tanh, erf and rsqrt of an f32 number are our sequences of "
-       "f64 operations",
+       "f64 or f32 operations",
        "correctly rounded; bench/sweep compares all 2^32 inputs"},
       {"evaluated",
        "an expression of one value of at most 16 bits is its table", "always"},

@@ -2,9 +2,11 @@
 #include "SweptFunctions.h"
 
 #include "prec/Numerics/Arithmetic.h"
+#include "prec/Numerics/DoubleFloatExpansion.h"
 #include "prec/Numerics/MathExpansion.h"
 
 using namespace prec;
+using audit::Expansion;
 using sym::FormatId;
 using sym::Graph;
 using sym::Node;
@@ -63,9 +65,26 @@ template <unsigned w> Bits<w> operator&(Bits<w> x, Bits<w> y) {
 template <unsigned w> Bits<w> operator|(Bits<w> x, Bits<w> y) {
   return {x.graph, x.graph->logic(Op::Or, x.node, y.node)};
 }
+template <unsigned w> Bits<w> operator^(Bits<w> x, Bits<w> y) {
+  return {x.graph, x.graph->logic(Op::Xor, x.node, y.node)};
+}
 
-/// The builder of MathExpansion.h, without integer arithmetic, which the graph
-/// does not know.
+template <unsigned w> Bool operator==(Bits<w> x, Bits<w> y) {
+  return {x.graph, x.graph->equal(x.node, y.node)};
+}
+
+/// Integer arithmetic, which the graph does not know, under its names in PTX.
+Bits<32> operator+(Bits<32> x, Bits<32> y) {
+  auto add = [](uint64_t a, uint64_t b, uint64_t) { return a + b; };
+  return {x.graph, x.graph->opaque("add.s32/0", 32, add, x.node, y.node)};
+}
+Bits<32> operator-(Bits<32> x, Bits<32> y) {
+  auto subtract = [](uint64_t a, uint64_t b, uint64_t) { return a - b; };
+  return {x.graph, x.graph->opaque("sub.s32/0", 32, subtract, x.node, y.node)};
+}
+
+/// The builder of MathExpansion.h and DoubleFloatExpansion.h, as far as what
+/// sweptFunction expands needs it.
 struct GraphBuilder {
   using F32 = ::F32;
   using F64 = ::F64;
@@ -88,6 +107,14 @@ struct GraphBuilder {
     return {&graph,
             graph.arithmetic(Op::Fma, FormatId::F64, x.node, y.node, z.node)};
   }
+  F32 fma(F32 x, F32 y, F32 z) {
+    return {&graph,
+            graph.arithmetic(Op::Fma, FormatId::F32, x.node, y.node, z.node)};
+  }
+  F32 minimumNumber(F32 x, F32 y) {
+    return {&graph,
+            graph.arithmetic(Op::MinNum, FormatId::F32, x.node, y.node)};
+  }
   F32 sqrt(F32 x) {
     return {&graph, graph.arithmetic(Op::Sqrt, FormatId::F32, x.node)};
   }
@@ -104,16 +131,17 @@ struct GraphBuilder {
   I64 bits(F64 x) { return {&graph, x.node}; }
   F32 float32(I32 x) { return {&graph, x.node}; }
   F64 float64(I64 x) { return {&graph, x.node}; }
-  I64 shiftLeft(I64 x, unsigned amount) {
+  template <unsigned w> Bits<w> shiftLeft(Bits<w> x, unsigned amount) {
     return {&graph, graph.shiftLeft(x.node, amount)};
   }
+  I32 signMask(I32 x) { return {&graph, graph.shiftRight(x.node, 31, true)}; }
 };
 
-} // namespace
-
-Node audit::sweptFunction(Graph &graph, sym::FunctionId function, Node x) {
+/// `Expansions` of a function.
+template <template <typename> class Expansions>
+Node expand(Graph &graph, sym::FunctionId function, Node x) {
   GraphBuilder builder{graph};
-  num::expand::Functions<GraphBuilder> functions(builder);
+  Expansions<GraphBuilder> functions(builder);
   F32 value{&graph, x};
   switch (function) {
   case sym::FunctionId::Exp:
@@ -129,4 +157,15 @@ Node audit::sweptFunction(Graph &graph, sym::FunctionId function, Node x) {
   default:
     return 0;
   }
+}
+
+} // namespace
+
+Node audit::sweptFunction(Graph &graph, sym::FunctionId function, Node x,
+                          Expansion expansion) {
+  if (expansion == Expansion::None)
+    return 0;
+  return expansion == Expansion::F64
+             ? expand<num::expand::Functions>(graph, function, x)
+             : expand<num::expand::DoubleFloatFunctions>(graph, function, x);
 }

@@ -15,13 +15,21 @@ enum class Fuse {
   Right, ///< an add takes its right product in, where it has one, else the left
 };
 
+/// What correctly rounded functions of f32 numbers become.
+enum class Expansion {
+  None,  ///< nothing else
+  F64,   ///< what our kernels compute them with
+  Pairs, ///< what they are computed with where f64 is slow
+};
+
 class Canonical {
 public:
-  /// `expands`: functions of f32 numbers become what our kernels compute them
-  /// with.
   Canonical(sym::Graph &graph, Tables &tables, Fuse fuse = Fuse::None,
-            bool expands = false)
-      : graph(graph), tables(tables), fuse(fuse), expands(expands) {}
+            Expansion expansion = Expansion::None)
+      : graph(graph), tables(tables), fuse(fuse), expansion(expansion) {}
+
+  /// Before the first expression.
+  void expandTo(Expansion other) { expansion = other; }
 
   /// The canonical form of an expression.
   sym::Node operator()(sym::Node n);
@@ -56,6 +64,7 @@ private:
   Node choice(sym::Expr e);
   Node native16(sym::Expr e);
   Node negate(Node n);
+  Node negatedSum(Node n, const sym::Expr &e);
   bool stripNeg(Node &n);
   bool stripSign(Node &n, const num::Format &format);
   sym::Expr ordered(sym::Expr e);
@@ -68,7 +77,7 @@ private:
   sym::Graph &graph;
   Tables &tables;
   Fuse fuse;
-  bool expands;
+  Expansion expansion;
   std::unordered_map<Node, Node> known;
   std::unordered_map<Node, Range> ranges;
   std::unordered_map<Node, bool> minusZeros;

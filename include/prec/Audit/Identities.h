@@ -23,6 +23,7 @@ enum class Identity : uint8_t {
   PlusMinusZero,
   PlusZero,
   PlusZeroLast,
+  PlusNegOfSum,
   FmaMinusZero,
   FmaOfExactProduct,
   Native16,

@@ -69,7 +69,7 @@ struct PowerException {
   Exception significand;
 };
 inline constexpr PowerException kPairPowerExceptions[] = {
-    {3, {0x3F938CCB, 0x33800001}}, {5, {0x3FA4724F, 0xB3FFFFFF}}, {6, {0x3FAA357B, 0x34800001}},
+    {-2, {0x3F3A3BB6, 0xB3FFFFFF}}, {3, {0x3F938CCB, 0x33800001}}, {5, {0x3FA4724F, 0xB3FFFFFF}}, {6, {0x3FAA357B, 0x34800001}},
     {7, {0x3F8B60A6, 0xB43FFFFF}}, {-5, {0x3F9C884E, 0xB33FFFFE}}, {-6, {0x3F78ECF1, 0xB43FFFFF}},
     {-7, {0x3F4C3770, 0x34800001}}};
 // clang-format on

@@ -10,7 +10,9 @@
 //  unsigned);
 //  - * on I32, the lower half of the product, and multiplyHigh(I32, I32), the
 //  upper half of the product of two unsigned numbers;
-//  - shiftLeft(I32, I32) and shiftRight(I32, I32), by less than 32.
+//  - shiftLeft(I32, I32) and shiftRight(I32, I32), by less than 32;
+//  - minimumNumber(F32, F32), the number if one is NaN;
+//  - signMask(I32): -1 if the first bit is set, else 0.
 #ifndef PREC_NUMERICS_DOUBLEFLOATEXPANSION_H
 #define PREC_NUMERICS_DOUBLEFLOATEXPANSION_H
 
@@ -149,8 +151,7 @@ public:
     Pair head = fastSum(start(0), value.high);
     Pair middle = twoSum(head.low, start(1));
     Pair low = twoSum(middle.high, middle.low + (value.low + start(2)));
-    return withSignOf(
-        x, b.select(x == x, erfProduct(d, in.first(), head.high, low), x));
+    return withSignOf(x, b.select(x == x, erfProduct(d, head.high, low), x));
   }
 
   F32 sin(F32 x) {
@@ -204,7 +205,7 @@ public:
     F32 k = clamp(e * b.f32(float(n)), -160.0f, 160.0f);
     F32 shifted = k + b.f32(kShift + 254);
     // As in scale.
-    F32 magic = b.float32(b.shiftLeft(b.i32(255) - b.bits(shifted), 23));
+    F32 magic = b.float32(b.shiftLeft(b.bits(shifted), 23) ^ b.i32(0x7F800000));
     magic = b.select(k < b.f32(0), magic, b.f32(0));
     magic = b.select(value.high < magic, magic, b.f32(0));
     Pair s = fastSum(magic, value.high);
@@ -361,8 +362,8 @@ private:
   F32 toOdd(Pair x) {
     I32 bits = b.bits(x.high);
     // Opposite signs: the exact magnitude is below that of the first word.
-    I32 borrow = b.shiftRight(bits ^ b.bits(x.low), 31);
-    F32 odd = b.float32((bits - borrow) | b.i32(1));
+    I32 borrow = b.signMask(bits ^ b.bits(x.low));
+    F32 odd = b.float32((borrow + bits) | b.i32(1));
     return b.select(x.low == b.f32(0), x.high, odd);
   }
 
@@ -371,7 +372,8 @@ private:
     Pair value = sum(b.f32(1), e, e.line.low + e.curve.low);
     // Added to the value, the number whose last place is that of subnormal
     // results, divided by 2^k.
-    F32 magic = b.float32(b.shiftLeft(b.i32(255) - b.bits(e.shifted), 23));
+    F32 magic =
+        b.float32(b.shiftLeft(b.bits(e.shifted), 23) ^ b.i32(0x7F800000));
     magic = b.select(subnormal, magic, b.f32(0));
     Pair s = fastSum(magic, value.high);
     F32 result = (s.high + (s.low + value.low)) - magic;
@@ -380,8 +382,7 @@ private:
 
   /// 2^-k for k from -126, or for large k what is as little next to 1.
   F32 inversePowerOfTwo(F32 k) {
-    k = b.select(k < b.f32(64), k, b.f32(64));
-    return powerOfTwo(b.f32(kShift + 127) - k);
+    return powerOfTwo(b.f32(kShift + 127) - b.minimumNumber(k, b.f32(64)));
   }
 
   /// f - ln(1 + f) = s (f - (ln(1 + f) / s - 2)) for s = f / (2 + f), and
@@ -566,8 +567,9 @@ private:
 
   /// d (high + low) in the first interval, else high + low, rounded. Tiny d
   /// are scaled: the words of the product would be subnormal.
-  F32 erfProduct(F32 d, Bool first, F32 high, Pair low) {
-    F32 factor = b.select(first, d, b.f32(1));
+  F32 erfProduct(F32 d, F32 high, Pair low) {
+    static_assert(kPairErfCuts[0] == 1);
+    F32 factor = b.minimumNumber(d, b.f32(1));
     Bool tiny = d < b.f32(0x1p-100f);
     factor = b.select(tiny, factor * b.f32(0x1p64f), factor);
     Pair p = product(factor, high), g = product(factor, low.high);

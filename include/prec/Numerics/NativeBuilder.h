@@ -38,6 +38,8 @@ struct NativeBuilder {
 
   I32 shiftLeft(I32 x, unsigned amount) { return x << amount; }
   I32 shiftRight(I32 x, unsigned amount) { return x >> amount; }
+  I32 signMask(I32 x) { return static_cast<int32_t>(x) >> 31; }
+  F32 minimumNumber(F32 x, F32 y) { return y == y && !(x < y) ? y : x; }
   I32 multiplyHigh(I32 x, I32 y) { return uint64_t(x) * y >> 32; }
   I64 shiftLeft(I64 x, unsigned amount) { return x << amount; }
   I64 shiftRight(I64 x, unsigned amount) { return x >> amount; }

@@ -124,6 +124,9 @@ public:
   I32 shiftRight(I32 x, I32 amount) {
     return make<NumberKind::I32, mlir::arith::ShRUIOp>(x.value, amount.value);
   }
+  I32 signMask(I32 x) {
+    return make<NumberKind::I32, mlir::arith::ShRSIOp>(x.value, i32(31).value);
+  }
   I32 multiplyHigh(I32 x, I32 y) {
     auto both = mlir::arith::MulUIExtendedOp::create(b, x.value, y.value);
     return {both.getHigh(), this};

@@ -344,6 +344,22 @@ TEST(Identities, PlusZeroLast) {
   EXPECT_NE(canonical(add(g, FormatId::F32, zero, sum)), canonical(sum));
 }
 
+TEST(Identities, PlusNegOfSum) {
+  check(Identity::PlusNegOfSum, 3, [](Graph &g, FormatId f, Leaves x) {
+    Node square = mul(g, f, x[0], x[0]);
+    return Sides(add(g, f, square, g.neg(add(g, f, x[1], x[2]))),
+                 add(g, f, square, add(g, f, g.neg(x[1]), g.neg(x[2]))));
+  });
+  // -0 - (y - y) is -0, and -0 + (y - y) is +0.
+  Graph g;
+  Tables tables(g);
+  std::vector<Node> x = leaves(g, 32, 3);
+  Canonical canonical(g, tables);
+  auto plus = [&](Node p, Node q) { return add(g, FormatId::F32, p, q); };
+  EXPECT_NE(canonical(plus(x[0], g.neg(plus(x[1], x[2])))),
+            canonical(plus(x[0], plus(g.neg(x[1]), g.neg(x[2])))));
+}
+
 TEST(Identities, FmaMinusZero) {
   check(Identity::FmaMinusZero, 2, [](Graph &g, FormatId f, Leaves x) {
     return Sides(g.arithmetic(Op::Fma, f, x[0], x[1], number(g, f, -0.0)),
@@ -569,13 +585,21 @@ TEST(Identities, SelectForms) {
 // The sequences have no other form to be compared with than the function
 // itself.
 TEST(Identities, SweptFunction) {
-  for (sym::FunctionId id :
-       {sym::FunctionId::Exp, sym::FunctionId::Expm1, sym::FunctionId::Tanh,
-        sym::FunctionId::Erf, sym::FunctionId::Rsqrt}) {
+  using sym::FunctionId;
+  for (auto [id, to] : {std::pair(FunctionId::Exp, Expansion::F64),
+                        {FunctionId::Expm1, Expansion::F64},
+                        {FunctionId::Tanh, Expansion::F64},
+                        {FunctionId::Erf, Expansion::F64},
+                        {FunctionId::Rsqrt, Expansion::F64},
+                        {FunctionId::Exp, Expansion::Pairs},
+                        {FunctionId::Expm1, Expansion::Pairs},
+                        {FunctionId::Tanh, Expansion::Pairs},
+                        {FunctionId::Erf, Expansion::Pairs},
+                        {FunctionId::Rsqrt, Expansion::Pairs}}) {
     Graph g;
     Tables tables(g);
     Node function = g.function(id, FormatId::F32, leaves(g, 32, 1)[0]);
-    Canonical canonical(g, tables, Fuse::None, /*expands=*/true);
+    Canonical canonical(g, tables, Fuse::None, to);
     Node expansion = canonical(function);
     EXPECT_NE(g[expansion].op, Op::Function) << sym::name(id);
     EXPECT_EQ(canonical.uses()[size_t(Identity::SweptFunction)], 1u);
