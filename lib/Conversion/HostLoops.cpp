@@ -86,6 +86,13 @@ void prec::fuseRowLoops(func::FuncOp func) {
       last = loop;
       continue;
     }
+    // Its rows are asked for once.
+    llvm::SmallPtrSet<Value, 4> asked;
+    last.walk([&](memref::PrefetchOp op) { asked.insert(op.getMemref()); });
+    loop.walk([&](memref::PrefetchOp op) {
+      if (asked.contains(op.getMemref()))
+        op.erase();
+    });
     Block *body = last.getBody(), *other = loop.getBody();
     other->getTerminator()->erase();
     loop.getInductionVar().replaceAllUsesWith(last.getInductionVar());

@@ -91,6 +91,8 @@ LogicalResult HostKernel::loop(AffineExpr extent, Body body) {
 LogicalResult HostKernel::vectorised(AffineExpr extent, Body body) {
   IndexSpace &space = e.getSpace();
   AffineExpr rows = around;
+  if (rows)
+    e.prefetchAcross(rows);
   // Vectors, shorter ones where those are long, and single elements.
   SmallVector<int64_t> widths{schedule.getWidth()};
   if (widths.back() > kReductionWidth)
@@ -104,7 +106,8 @@ LogicalResult HostKernel::vectorised(AffineExpr extent, Body body) {
       continue;
     AffineExpr lane = width > 1 ? e.addLane(width) : space.constant(0);
     if (failed(e.loop(count, {}, [&](AffineExpr i, SmallVectorImpl<Value> &) {
-          e.prefetchAcross = rows ? rows : i;
+          if (!rows)
+            e.prefetchAcross(i);
           return body(space.simplify(first + i * width + lane));
         })))
       return failure();
@@ -130,6 +133,8 @@ LogicalResult HostKernel::outerNest(SmallVector<AffineExpr> &at) {
 }
 
 LogicalResult HostKernel::row(ArrayRef<AffineExpr> outerAt) {
+  if (!vectorLoop)
+    e.prefetchAcross(around);
   if (failed(results.reduce(outerAt)))
     return failure();
   for (const KernelResults::Group &group : results.getGroups()) {

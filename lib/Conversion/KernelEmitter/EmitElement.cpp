@@ -109,6 +109,9 @@ FailureOr<Value> KernelEmitter::emitLoad(const Demand &demand, Value memory,
   return emitRun(b, memory, space.atLane(position, lane, 0), widthOf(lane));
 }
 
+/// What a cache loads at once.
+static constexpr int64_t kLineBytes = 64;
+
 /// `width` neighbours in memory.
 Value KernelEmitter::emitRun(OpBuilder &b, Value memory, AffineExpr start,
                              int64_t width) {
@@ -120,10 +123,9 @@ Value KernelEmitter::emitRun(OpBuilder &b, Value memory, AffineExpr start,
     columns->shared.insert(load);
   if (int64_t bytes = alignmentAt(start, elementType, width))
     load.setAlignment(bytes);
-  constexpr int64_t lineBits = 512;
-  int64_t line = lineBits / elementType.getIntOrFloatBitWidth();
+  int64_t line = 8 * kLineBytes / elementType.getIntOrFloatBitWidth();
   for (int64_t i = 0; i < width; i += line)
-    prefetchNext(b, memory, start + i);
+    prefetchNext(b, memory, space.simplify(start + i));
   return load;
 }
 
@@ -157,6 +159,13 @@ Value KernelEmitter::loadPlace(OpBuilder &b, AffineExpr position) {
   return arith::AddIOp::create(b, loc, place, zero);
 }
 
+void KernelEmitter::prefetchAcross(AffineExpr variable) {
+  for (Value memory : llvm::make_first_range(prefetched))
+    prefetchedBefore.insert(memory);
+  prefetched.clear();
+  prefetchVariable = variable;
+}
+
 /// The processor follows a few streams of memory by itself, each within a page.
 /// A kernel gains by asking for what comes later: half of the time for rope,
 /// whose rows have 256 bytes (bench/host/results.md). Rows that do not stay in
@@ -164,18 +173,29 @@ Value KernelEmitter::loadPlace(OpBuilder &b, AffineExpr position) {
 void KernelEmitter::prefetchNext(OpBuilder &b, Value memory,
                                  AffineExpr position) {
   constexpr int64_t ahead = 8 * 1024, farthest = 32 * 1024;
-  if (!prefetchAcross)
+  if (!prefetchVariable || prefetchedBefore.contains(memory))
     return;
-  AffineExpr next = position.replace(prefetchAcross, prefetchAcross + 1);
-  auto distance = dyn_cast<AffineConstantExpr>(space.simplify(next - position));
-  if (!distance)
+  auto bytesFrom = [&](AffineExpr first,
+                       AffineExpr second) -> std::optional<int64_t> {
+    auto distance =
+        dyn_cast<AffineConstantExpr>(space.simplify(second - first));
+    if (!distance)
+      return std::nullopt;
+    return distance.getValue() *
+           cast<MemRefType>(memory.getType()).getElementTypeBitWidth() / 8;
+  };
+  AffineExpr next = position.replace(prefetchVariable, prefetchVariable + 1);
+  std::optional<int64_t> bytes = bytesFrom(position, next);
+  if (!bytes || *bytes <= 0 || *bytes > farthest)
     return;
-  int64_t bytes = distance.getValue() *
-                  cast<MemRefType>(memory.getType()).getElementTypeBitWidth() /
-                  8;
-  if (bytes <= 0 || bytes > farthest)
-    return;
-  next = position + distance.getValue() * llvm::divideCeil(ahead, bytes);
+  AffineExpr &last = prefetched[memory];
+  if (last) {
+    std::optional<int64_t> behind = bytesFrom(last, position);
+    if (behind && *behind >= 0 && *behind < kLineBytes)
+      return;
+  }
+  last = position;
+  next = position + (next - position) * llvm::divideCeil(ahead, *bytes);
   memref::PrefetchOp::create(b, kernel.getLoc(), memory,
                              ValueRange(indexValue(space.simplify(next))),
                              /*isWrite=*/false, /*localityHint=*/3,

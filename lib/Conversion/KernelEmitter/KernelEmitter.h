@@ -100,9 +100,10 @@ public:
   llvm::DenseSet<mlir::Value> streamed;
   /// At most this many elements are reduced without a loop.
   int64_t unrollLimit = kShortReduction;
-  /// A loop's variable, or null: vector loads that move with it also prefetch
-  /// what they load in one of its next rounds, if those are near.
-  mlir::AffineExpr prefetchAcross;
+  /// From here on vector loads that move with this loop's variable, if it is
+  /// not null, also prefetch what they load in one of its next rounds, if those
+  /// are near and no load before prefetches in the same memory.
+  void prefetchAcross(mlir::AffineExpr variable);
 
   /// A thread's share of `count` places, in steps of the team's size.
   struct Share {
@@ -318,6 +319,12 @@ private:
   llvm::DenseMap<mlir::Attribute, mlir::Value> constants;
   std::map<int64_t, llvm::SmallVector<Share>> shares;
   llvm::DenseMap<int64_t, mlir::AffineExpr> teamLanes;
+  /// What prefetchAcross was given.
+  mlir::AffineExpr prefetchVariable;
+  /// The memories with prefetches since then, and the last position; and those
+  /// with prefetches before.
+  llvm::DenseMap<mlir::Value, mlir::AffineExpr> prefetched;
+  llvm::DenseSet<mlir::Value> prefetchedBefore;
   /// Of a lane that stands for two kinds of elements in turn: half as many.
   llvm::DenseMap<mlir::AffineExpr, mlir::AffineExpr> halfLanes;
   llvm::BumpPtrAllocator storage;
