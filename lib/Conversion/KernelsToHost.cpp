@@ -19,8 +19,18 @@ namespace prec {
 using namespace mlir;
 using namespace prec;
 
-/// Elements that a reduction loads at once: an AVX-512 register of f32.
-static constexpr int64_t kReductionWidth = 16;
+/// Elements that are left over a register at a time: an AVX-512 register of
+/// f32.
+static constexpr int64_t kRestWidth = 16;
+
+/// Elements that a reduction loads at once: a register of f32, or two where
+/// those are one of bf16.
+static int64_t reductionWidth(KernelOp kernel, int64_t lanes) {
+  bool isPaired = llvm::any_of(kernel.getInputs().getTypes(), [](Type type) {
+    return getElementTypeOrSelf(type).isBF16();
+  });
+  return isPaired ? std::max(kRestWidth, 2 * lanes) : kRestWidth;
+}
 
 namespace {
 
@@ -95,8 +105,8 @@ LogicalResult HostKernel::vectorised(AffineExpr extent, Body body) {
     e.prefetchAcross(rows);
   // Vectors, shorter ones where those are long, and single elements.
   SmallVector<int64_t> widths{schedule.getWidth()};
-  if (widths.back() > kReductionWidth)
-    widths.push_back(kReductionWidth);
+  if (widths.back() > kRestWidth)
+    widths.push_back(kRestWidth);
   if (widths.back() > 1)
     widths.push_back(1);
   AffineExpr first = space.constant(0), rest = extent;
@@ -217,7 +227,7 @@ struct ConvertKernelsToHost
         return LogicalResult(kernel.emitOpError("expected a schedule"));
       if (resultBytes)
         emitResultBytes(builder, function, kernel);
-      KernelEmitter emitter(kernel, kReductionWidth);
+      KernelEmitter emitter(kernel, reductionWidth(kernel, lanes));
       KernelEmitter::ScopeGuard scope(emitter, builder);
       emitter.constantMemory = std::ref(constants);
       Block &body = kernel.getBody().front();

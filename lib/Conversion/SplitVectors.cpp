@@ -56,8 +56,12 @@ private:
   Halves splitOp(Operation *op);
   Halves splitLoad(ImplicitLocOpBuilder &b, vector::LoadOp load);
   Halves splitPairs(ImplicitLocOpBuilder &b, Value whole);
+  SmallVector<Value> partsOf(ValueRange values);
+  void replace(ValueRange values, ValueRange parts);
   void splitIf(scf::IfOp choice);
   void splitReduction(vector::ReductionOp reduction);
+  void splitFor(scf::ForOp loop);
+  void splitBlock(Block &block);
   void splitStore(vector::StoreOp store, Halves halves);
   Value behind(ImplicitLocOpBuilder &b, Value index);
   Value join(ImplicitLocOpBuilder &b, Type whole, Halves halves);
@@ -69,6 +73,10 @@ private:
   int64_t count;
   Way way;
   DenseMap<Value, Halves> halves;
+  /// Halves that are together again.
+  DenseMap<Value, Value> joined;
+  /// What goes in the end, last ones first.
+  SmallVector<Operation *> replaced;
 };
 
 struct SplitVectors : prec::impl::SplitVectorsPassBase<SplitVectors> {
@@ -116,9 +124,15 @@ bool Splitter::canSplit(Operation *op) const {
                !reduction.getAcc();
       })
       .Case([&](scf::IfOp) { return true; })
+      .Case([&](scf::ForOp) { return true; })
       .Case([&](scf::YieldOp yield) {
-        return isa<scf::IfOp>(yield->getParentOp());
+        return isa<scf::IfOp, scf::ForOp>(yield->getParentOp());
       })
+      // Of a vector whose halves are together again.
+      .Case<vector::ExtractOp, vector::ExtractStridedSliceOp>(
+          [&](Operation *extract) {
+            return isParity() && !wide(extract->getResult(0));
+          })
       .Default([&](Operation *other) {
         return other->hasTrait<OpTrait::Elementwise>() &&
                other->getNumResults() == 1 && wide(other->getResult(0));
@@ -126,16 +140,18 @@ bool Splitter::canSplit(Operation *op) const {
 }
 
 bool Splitter::canSplit() {
+  if (!func.getBody().hasOneBlock() ||
+      llvm::any_of(func.getArgumentTypes(),
+                   [&](Type type) { return isWide(type); }))
+    return false;
   bool gains = false;
   WalkResult found = func.walk([&](Operation *op) {
     if (auto load = dyn_cast<vector::LoadOp>(op))
       gains |= isWide(load.getType()) &&
                (!isParity() || load.getVectorType().getElementType().isBF16());
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        if (llvm::any_of(block.getArgumentTypes(),
-                         [&](Type type) { return isWide(type); }))
-          return WalkResult::interrupt();
+    if (op->getNumRegions() != 0 && !isa<scf::IfOp, scf::ForOp>(op) &&
+        op != func)
+      return WalkResult::interrupt();
     return canSplit(op) ? WalkResult::advance() : WalkResult::interrupt();
   });
   return gains && !found.wasInterrupted();
@@ -271,32 +287,98 @@ Splitter::Halves Splitter::splitOp(Operation *op) {
       .Default([&](Operation *other) { return clone(b, other); });
 }
 
-/// A choice between vectors, each result of which becomes two.
-void Splitter::splitIf(scf::IfOp choice) {
-  for (Block *block : {choice.thenBlock(), choice.elseBlock()}) {
-    SmallVector<Value> yielded;
-    for (Value value : block->getTerminator()->getOperands()) {
-      auto known = halves.find(value);
-      if (known == halves.end())
-        yielded.push_back(value);
-      else
-        yielded.append({known->second.first, known->second.second});
-    }
-    block->getTerminator()->setOperands(yielded);
+/// The values, and the halves of those that have any.
+SmallVector<Value> Splitter::partsOf(ValueRange values) {
+  SmallVector<Value> parts;
+  for (Value value : values) {
+    auto known = halves.find(value);
+    if (known == halves.end())
+      parts.push_back(value);
+    else
+      parts.append({known->second.first, known->second.second});
   }
+  return parts;
+}
+
+/// `parts` take the place of `values`: of wide ones they are halves.
+void Splitter::replace(ValueRange values, ValueRange parts) {
+  for (Value value : values) {
+    if (isWide(value)) {
+      halves[value] = {parts[0], parts[1]};
+      parts = parts.drop_front(2);
+    } else {
+      value.replaceAllUsesWith(parts.front());
+      parts = parts.drop_front();
+    }
+  }
+}
+
+void Splitter::splitIf(scf::IfOp choice) {
+  for (Region &region : choice->getRegions())
+    if (!region.empty())
+      splitBlock(region.front());
+  if (llvm::none_of(choice.getResultTypes(),
+                    [&](Type type) { return isWide(type); }))
+    return;
   ImplicitLocOpBuilder b(choice.getLoc(), choice);
   auto narrow = scf::IfOp::create(
       b, choice.thenYield().getOperandTypes(), choice.getCondition(),
       /*addThenBlock=*/false, /*addElseBlock=*/false);
   narrow.getThenRegion().takeBody(choice.getThenRegion());
   narrow.getElseRegion().takeBody(choice.getElseRegion());
-  unsigned next = 0;
-  for (Value result : choice.getResults()) {
-    if (isWide(result)) {
-      halves[result] = {narrow.getResult(next), narrow.getResult(next + 1)};
-      next += 2;
-    } else {
-      result.replaceAllUsesWith(narrow.getResult(next++));
+  replace(choice.getResults(), narrow.getResults());
+  replaced.push_back(choice);
+}
+
+void Splitter::splitFor(scf::ForOp loop) {
+  if (llvm::none_of(loop.getResultTypes(),
+                    [&](Type type) { return isWide(type); })) {
+    splitBlock(*loop.getBody());
+    return;
+  }
+  ImplicitLocOpBuilder b(loop.getLoc(), loop);
+  auto narrow =
+      scf::ForOp::create(b, loop.getLowerBound(), loop.getUpperBound(),
+                         loop.getStep(), partsOf(loop.getInitArgs()));
+  // Erased after what is in its body, which still has its arguments.
+  replaced.push_back(loop);
+  narrow.getBody()->getOperations().splice(narrow.getBody()->end(),
+                                           loop.getBody()->getOperations());
+  loop.getInductionVar().replaceAllUsesWith(narrow.getInductionVar());
+  replace(loop.getRegionIterArgs(), narrow.getRegionIterArgs());
+  splitBlock(*narrow.getBody());
+  replace(loop.getResults(), narrow.getResults());
+}
+
+void Splitter::splitBlock(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (auto choice = dyn_cast<scf::IfOp>(op)) {
+      splitIf(choice);
+    } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      splitFor(loop);
+    } else if (auto reduction = dyn_cast<vector::ReductionOp>(op)) {
+      if (isWide(reduction.getVector()))
+        splitReduction(reduction);
+    } else if (isa<scf::YieldOp>(op)) {
+      op.setOperands(partsOf(op.getOperands()));
+    } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
+      auto known = halves.find(store.getValueToStore());
+      if (known != halves.end())
+        splitStore(store, known->second);
+    } else if (isa<vector::ExtractOp, vector::ExtractStridedSliceOp>(op)) {
+      auto known = halves.find(op.getOperand(0));
+      if (known == halves.end())
+        continue;
+      Value &whole = joined[op.getOperand(0)];
+      if (!whole) {
+        ImplicitLocOpBuilder b(op.getLoc(), &op);
+        whole = join(b, op.getOperand(0).getType(), known->second);
+      }
+      op.setOperand(0, whole);
+    } else if (op.getNumResults() == 1 && isWide(op.getResult(0))) {
+      halves[op.getResult(0)] = splitOp(&op);
+      if (!isParity() || !isa<vector::LoadOp>(op))
+        replaced.push_back(&op);
     }
   }
 }
@@ -309,36 +391,7 @@ void Splitter::splitReduction(vector::ReductionOp reduction) {
 }
 
 void Splitter::split() {
-  SmallVector<Operation *> replaced;
-  func.walk([&](Operation *op) {
-    if (auto reduction = dyn_cast<vector::ReductionOp>(op)) {
-      if (isWide(reduction.getVector()))
-        splitReduction(reduction);
-      return;
-    }
-    if (auto choice = dyn_cast<scf::IfOp>(op)) {
-      if (llvm::none_of(choice.getResults(),
-                        [&](Value value) { return isWide(value); }))
-        return;
-      splitIf(choice);
-      replaced.push_back(choice);
-      return;
-    }
-    if (auto store = dyn_cast<vector::StoreOp>(op)) {
-      auto known = halves.find(store.getValueToStore());
-      if (known != halves.end())
-        splitStore(store, known->second);
-      return;
-    }
-    if (op->getNumResults() != 1 || !isWide(op->getResult(0)))
-      return;
-    // What splitting makes is never wide but for what stores take.
-    if (isa<vector::BitCastOp, vector::InterleaveOp>(op))
-      return;
-    halves[op->getResult(0)] = splitOp(op);
-    if (!isParity() || !isa<vector::LoadOp>(op))
-      replaced.push_back(op);
-  });
+  splitBlock(func.getBody().front());
   for (Operation *op : llvm::reverse(replaced))
     op->erase();
 }

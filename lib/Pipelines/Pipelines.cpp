@@ -62,8 +62,8 @@ void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
   buildToRounded(pm, options.profile, options.promoteActivation,
                  options.promoteCombine);
   buildToScheduled(pm, "host", options.vectorBits / 32);
-  pm.addPass(
-      createConvertKernelsToHostPass({options.parallel, options.resultBytes}));
+  pm.addPass(createConvertKernelsToHostPass(
+      {options.parallel, options.resultBytes, options.vectorBits / 32}));
   pm.addPass(createCanonicalizePass());
   pm.addPass(createCSEPass());
   // After fusion: a kernel's values are seen from where they are loaded.

@@ -170,3 +170,30 @@ func.func @any(%x: memref<?xbf16>, %i: index) -> i1 {
   %3 = vector.reduction <or>, %2 : vector<8xi1> into i1
   return %3 : i1
 }
+
+// -----
+
+// A loop carries halves; what takes a part of a vector takes it of both together.
+// CHECK-LABEL: func @total
+// CHECK: %[[S:.+]]:2 = scf.for %{{.+}} iter_args(%[[E:.+]] = %{{.+}}, %[[O:.+]] = %{{.+}}) -> (vector<4xf32>, vector<4xf32>)
+// CHECK:   %[[NE:.+]] = arith.addf %[[E]], %{{.+}} : vector<4xf32>
+// CHECK:   %[[NO:.+]] = arith.addf %[[O]], %{{.+}} : vector<4xf32>
+// CHECK:   scf.yield %[[NE]], %[[NO]]
+// CHECK: %[[W:.+]] = vector.interleave %[[S]]#0, %[[S]]#1 : vector<4xf32> -> vector<8xf32>
+// CHECK-NOT: vector.interleave
+// CHECK: vector.extract_strided_slice %[[W]] {offsets = [0]
+// CHECK: vector.extract %[[W]][5]
+func.func @total(%x: memref<?xbf16>, %n: index) -> (vector<4xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %init = arith.constant dense<-0.0> : vector<8xf32>
+  %0 = scf.for %i = %c0 to %n step %c8 iter_args(%sum = %init) -> (vector<8xf32>) {
+    %1 = vector.load %x[%i] : memref<?xbf16>, vector<8xbf16>
+    %2 = arith.extf %1 : vector<8xbf16> to vector<8xf32>
+    %3 = arith.addf %sum, %2 : vector<8xf32>
+    scf.yield %3 : vector<8xf32>
+  }
+  %4 = vector.extract_strided_slice %0 {offsets = [0], sizes = [4], strides = [1]} : vector<8xf32> to vector<4xf32>
+  %5 = vector.extract %0[5] : f32 from vector<8xf32>
+  return %4, %5 : vector<4xf32>, f32
+}

@@ -134,7 +134,8 @@ def ConvertKernelsToHostPass : Pass<"convert-kernels-to-host", "::mlir::ModuleOp
     results, which describe tensors, go. Kernels become loop nests whose innermost loop computes as many elements at once as the schedule says, with the
     operations of the kernel's body on vectors; intermediate tensors inside a
     kernel do not exist. A row's reductions are computed before its results, inside the
-    loops over rows. Memory between kernels is allocated and freed.
+    loops over rows, from 16 neighbouring elements at once, from two registers (`lanes`
+    f32 elements each) where the kernel reads bf16. Memory between kernels is allocated and freed.
 
     Neighbouring loops over the same rows become one where neither reads what the other
     writes; and so do the halves of a loop, where a concatenation chooses one thing in
@@ -169,7 +170,9 @@ def ConvertKernelsToHostPass : Pass<"convert-kernels-to-host", "::mlir::ModuleOp
   let options = [
     Option<"parallel", "parallel", "bool", "false", "mark outermost loops">,
     Option<"resultBytes", "result-bytes", "bool", "false",
-           "say how many bytes the results have, by calls of prec.result.bytes">
+           "say how many bytes the results have, by calls of prec.result.bytes">,
+    Option<"lanes", "lanes", "unsigned", /*default=*/"8",
+           "f32 elements of a register of the CPU">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect",
@@ -303,8 +306,8 @@ def SplitVectorsPass : Pass<"prec-split-vectors", "::mlir::func::FuncOp"> {
 
     #### Caveats
     A function stays as it is if one of its vectors of that size goes through anything
-    but memory, elementwise operations, `scf.if` and the question whether any element is
-    set. Those of two registers stay too if
+    but memory, elementwise operations, `scf.if`, `scf.for`, the question whether any
+    element is set and (by parity) extractions. Those of two registers stay too if
     one is f16 in memory: processors convert f16 by half a register.
   }];
   let options = [
