@@ -231,3 +231,13 @@ func.func @large_results(%x: vector<4xbf16>, %y: vector<4xf32>) -> vector<4xbf16
   %4 = prec.round %3 : vector<4xf32> to vector<4xbf16>
   return %4 : vector<4xbf16>
 }
+
+// CHECK-LABEL: func @goes_on
+func.func @goes_on(%x: vector<4xbf16>, %y: vector<4xf32>) -> vector<4xf32> {
+  %0 = arith.extf %x : vector<4xbf16> to vector<4xf32>
+  %1 = math.exp %0 : vector<4xf32>
+  %2 = arith.mulf %y, %1 : vector<4xf32>
+  %3 = prec.round %2 : vector<4xf32> to vector<4xbf16>
+  %4 = arith.extf %3 : vector<4xbf16> to vector<4xf32>
+  return %4 : vector<4xf32>
+}

@@ -148,7 +148,8 @@ def ExpandMathPass : Pass<"prec-expand-math"> {
     ```
 
     The function is in the kernel's symbol table, which has to be under the operation that
-    the pass runs on. Vectors have four elements or more, and an even number.
+    the pass runs on. Vectors have four elements or more, and an even number; nothing
+    is computed with the rounded product.
 
     Where no sequence does (gelu: 1 + erf(x) cancels), or the chain has other operations
     than f32 arithmetic, comparisons and selects, or more than 64, the first form stays.

@@ -366,6 +366,11 @@ static bool canGuard(const prec::NarrowFunctions::Guarded &found,
       type.getNumElements() % 2 || type.getNumElements() < 4 ||
       !getElementTypeOrSelf(found.input.getType()).isBF16())
     return false;
+  // The audit proves results, not what is computed with them.
+  if (llvm::any_of(found.rounding->getUsers(), [](Operation *user) {
+        return user->hasTrait<OpTrait::Elementwise>();
+      }))
+    return false;
   // There has to be a place for the function.
   Operation *table = SymbolTable::getNearestSymbolTable(found.rounding);
   if (!table || !root->isAncestor(table))
