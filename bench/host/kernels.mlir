@@ -161,6 +161,22 @@ func.func @gated_norm(%o: tensor<?x128xTYPE>, %z: tensor<?x128xTYPE>, %w: tensor
   %y = arith.truncf %p : tensor<?x128xf32> to tensor<?x128xTYPE>
   return %y : tensor<?x128xTYPE>
 }
+// The gradients at o and z.
+func.func @gated_norm_backward(%g: tensor<?x128xTYPE>, %o: tensor<?x128xTYPE>, %z: tensor<?x128xTYPE>, %w: tensor<128xTYPE>)
+    -> (tensor<?x128xTYPE>, tensor<?x128xTYPE>) {
+  %n = nn.rms_norm %o weight(%w : tensor<128xTYPE>) points {normalized = true} : tensor<?x128xTYPE> to tensor<?x128xTYPE>
+  %n32 = arith.extf %n : tensor<?x128xTYPE> to tensor<?x128xf32>
+  %z32 = arith.extf %z : tensor<?x128xTYPE> to tensor<?x128xf32>
+  %g32 = arith.extf %g : tensor<?x128xTYPE> to tensor<?x128xf32>
+  %s = nn.silu %z32 : tensor<?x128xf32>
+  %gn32 = arith.mulf %g32, %s : tensor<?x128xf32>
+  %gn = arith.truncf %gn32 : tensor<?x128xf32> to tensor<?x128xTYPE>
+  %go = nn.rms_norm_grad %gn, %o weight(%w : tensor<128xTYPE>) points {weighted = true} : tensor<?x128xTYPE> to tensor<?x128xTYPE>
+  %gs = arith.mulf %g32, %n32 : tensor<?x128xf32>
+  %gz32 = nn.silu_grad %gs, %z32 : tensor<?x128xf32>
+  %gz = arith.truncf %gz32 : tensor<?x128xf32> to tensor<?x128xTYPE>
+  return %go, %gz : tensor<?x128xTYPE>, tensor<?x128xTYPE>
+}
 
 // R(R(x * r) * w)
 func.func @rms_norm(%x: tensor<?x4096xTYPE>, %w: tensor<4096xTYPE>) -> tensor<?x4096xTYPE> {
@@ -185,4 +201,20 @@ func.func @rope_loose(%x: tensor<32x?x128xTYPE>, %cos: tensor<?x128xTYPE>, %sin:
   %y = nn.rope %x cos(%cos : tensor<?x128xTYPE>) sin(%sin : tensor<?x128xTYPE>) points {product = false}
          : tensor<32x?x128xTYPE> to tensor<32x?x128xTYPE>
   return %y : tensor<32x?x128xTYPE>
+}
+// R(R(g * cos) + turned back(R(g * sin)))
+func.func @rope_backward(%g: tensor<32x?x128xTYPE>, %cos: tensor<?x128xTYPE>, %sin: tensor<?x128xTYPE>) -> tensor<32x?x128xTYPE> {
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %g, %c1 : tensor<32x?x128xTYPE>
+  %empty = tensor.empty(%n) : tensor<32x?x128xTYPE>
+  %c = linalg.broadcast ins(%cos : tensor<?x128xTYPE>) outs(%empty : tensor<32x?x128xTYPE>) dimensions = [0]
+  %s = linalg.broadcast ins(%sin : tensor<?x128xTYPE>) outs(%empty : tensor<32x?x128xTYPE>) dimensions = [0]
+  %a = arith.mulf %g, %c : tensor<32x?x128xTYPE>
+  %b = arith.mulf %g, %s : tensor<32x?x128xTYPE>
+  %low = tensor.extract_slice %b[0, 0, 0] [32, %n, 64] [1, 1, 1] : tensor<32x?x128xTYPE> to tensor<32x?x64xTYPE>
+  %high = tensor.extract_slice %b[0, 0, 64] [32, %n, 64] [1, 1, 1] : tensor<32x?x128xTYPE> to tensor<32x?x64xTYPE>
+  %minus = arith.negf %low : tensor<32x?x64xTYPE>
+  %turned = tensor.concat dim(2) %high, %minus : (tensor<32x?x64xTYPE>, tensor<32x?x64xTYPE>) -> tensor<32x?x128xTYPE>
+  %gx = arith.addf %a, %turned : tensor<32x?x128xTYPE>
+  return %gx : tensor<32x?x128xTYPE>
 }

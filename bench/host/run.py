@@ -3,7 +3,7 @@
 
 Times the kernels of kernels.mlir on one thread, forward and backward, in units of a copy that reads and writes as many bytes as the
 kernel's arguments and results have together. Everything takes turns, so that all see the same machine; the best time of each counts.
-With --torch, also what PyTorch needs for the forward ones: eager, compiled, and compiled with its roundings kept.
+With --torch, also what PyTorch needs: eager, compiled, and compiled with its roundings kept; of backward ones its autograd, without the forward.
 """
 import argparse
 import concurrent.futures
@@ -27,8 +27,9 @@ KERNELS = [
     (4096, "activation_p32", 3.0), (4096, "activation_p32_backward", 3.0),
     (4096, "activation_p16", 3.0), (4096, "activation_p16_backward", 3.0),
     (4096, "combine", 1.1), (4096, "combine_backward", 1.3),
-    (131072, "gated_norm", 2.2), (4096, "rms_norm", 1.8), (4096, "rms_norm_backward", 3.3),
-    (4096, "rope", 2.0),
+    (131072, "gated_norm", 2.2), (131072, "gated_norm_backward", 3.3),
+    (4096, "rms_norm", 1.8), (4096, "rms_norm_backward", 3.3),
+    (4096, "rope", 2.0), (4096, "rope_backward", 2.0),
 ]  # fmt: skip
 BYTES = {"bf16": 2, "f16": 2, "f32": 4, "i32": 4}
 
