@@ -61,6 +61,12 @@ public:
 private:
   using Group = KernelResults::Group;
 
+  /// Whether a thread keeps in registers what it reduces. For memory of any
+  /// alignment, which is seldom met, a block's columns are read again in each
+  /// of its loops: in registers they are by far the most code.
+  bool keepsColumns() const {
+    return e.baseAlignment != 0 || schedule.getSpace() != KernelSpace::rows;
+  }
   /// Everything that belongs to one row, by one thread.
   LogicalResult row(ArrayRef<AffineExpr> outerAt);
   /// The same for a place of the innermost dimension, an outer loop, and for
@@ -171,7 +177,7 @@ LogicalResult GPUKernel::innerNest(const Group &group,
 
 LogicalResult GPUKernel::row(ArrayRef<AffineExpr> outerAt) {
   // What a thread reduces and writes of a column stays in its registers.
-  if (!results.getRows().reductions.empty())
+  if (!results.getRows().reductions.empty() && keepsColumns())
     for (const Group &group : results.getGroups())
       if (std::optional<int64_t> column =
               known(numElements(group.inner, kernel.getContext()));
@@ -295,7 +301,7 @@ LogicalResult GPUKernel::rows() {
   AffineExpr lane = width > 1 ? e.addLane(width) : space.constant(0);
   // Launches have one block in z, which no compiler knows.
   Value zero;
-  if (!results.getRows().reductions.empty())
+  if (!results.getRows().reductions.empty() && keepsColumns())
     zero = dimension(true, gpu::Dimension::z);
   auto vectorAt = [&](AffineExpr vector) {
     coords[inner] = vector * width + lane;

@@ -173,6 +173,18 @@ func.func @repeat(%x: tensor<?x2x512xf32>, %h: tensor<?x512xf32>) -> tensor<?x2x
 // CHECK-NOT:     memref.load %[[X]]
 // CHECK-COUNT-32: memref.store %{{.*}}, %[[NEW]]
 // CHECK:         memref.store %{{.*}}, %[[S]]
+// For memory of any alignment, each sum and each result is a loop.
+// CHECK-LABEL: gpu.func @columns_any
+// CHECK-SAME:  (%[[K:.*]]: memref<?xf32>, %[[X:.*]]: memref<?xf32>, %[[NEW:.*]]: memref<?xf32>, %[[S:.*]]: memref<?xf32>)
+// CHECK:         scf.for
+// CHECK:           memref.load %[[X]]
+// CHECK:         scf.for
+// CHECK:           memref.load %[[X]]
+// CHECK:         scf.for
+// CHECK:           memref.load %[[X]]
+// CHECK:           memref.store %{{.*}}, %[[NEW]]
+// CHECK:         memref.store %{{.*}}, %[[S]]
+// CHECK:         gpu.return
 func.func @columns(%x: tensor<?x32x64xf32>, %k: tensor<?x32xf32>) -> (tensor<?x32x64xf32>, tensor<?x64xf32>) {
   %c0 = arith.constant 0 : index
   %n = tensor.dim %x, %c0 : tensor<?x32x64xf32>

@@ -217,7 +217,9 @@ def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp">
 
     A thread that reduces a column has its elements in registers and stores results
     while the next reduction runs through the same elements. What all columns share is
-    read again for each reduction, which takes fewer registers than keeping it.
+    read again for each reduction, which takes fewer registers than keeping it. In the
+    kernel for memory of any alignment, which is seldom launched, loops reduce a block's
+    columns and store their results, and read the elements again: little code.
 
     With `dependent-launch`, a kernel may be launched while the one before it still
     runs (programmatic dependent launch, from sm_90 on): before anything else it waits
