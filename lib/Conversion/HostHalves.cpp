@@ -12,8 +12,7 @@
 
 using namespace mlir;
 
-/// The iterations of a loop from 0 by 1; 0 where they are not known.
-static int64_t iterationsOf(scf::ForOp loop) {
+int64_t prec::iterationsOf(scf::ForOp loop) {
   std::optional<int64_t> upper = getConstantIntValue(loop.getUpperBound());
   return upper && matchPattern(loop.getLowerBound(), m_Zero()) &&
                  matchPattern(loop.getStep(), m_One())
@@ -38,16 +37,14 @@ static bool isFirst(Value condition, Value i, int64_t n) {
          limit.getSExtValue() == factor.getSExtValue() * n;
 }
 
-/// Whether operations may change places with those of another iteration: they
-/// only read or only write, as the memory itself says.
-static bool isMovable(Operation &op) {
+bool prec::isMovable(Operation &op) {
   if (isMemoryEffectFree(&op) ||
       isa<vector::LoadOp, vector::StoreOp, memref::LoadOp, memref::StoreOp,
           memref::PrefetchOp, scf::YieldOp>(op))
     return true;
   return isa<scf::IfOp>(op) &&
          llvm::all_of(op.getRegions(), [](Region &region) {
-           return llvm::all_of(region.getOps(), isMovable);
+           return llvm::all_of(region.getOps(), prec::isMovable);
          });
 }
 
@@ -111,8 +108,7 @@ private:
 
 } // namespace
 
-/// Uses the same value for equal indices.
-static void joinIndices(Block &block) {
+void prec::joinIndices(Block &block) {
   LinearIndices indices;
   for (Operation &op : block)
     if (isa<arith::AddIOp, arith::MulIOp>(op) &&
@@ -136,6 +132,19 @@ static void dropRepeatedPrefetches(Block &block) {
   }
 }
 
+void prec::sinkWrites(Block &block) {
+  SmallVector<Operation *> prefetches, stores;
+  for (Operation &op : block) {
+    if (isa<memref::PrefetchOp>(op))
+      prefetches.push_back(&op);
+    else if (isa<vector::StoreOp, memref::StoreOp>(op))
+      stores.push_back(&op);
+  }
+  for (Operation *op : llvm::concat<Operation *>(prefetches, stores))
+    op->moveBefore(block.getTerminator());
+  dropRepeatedPrefetches(block);
+}
+
 /// Puts the region that is run in place of a choice whose condition is known.
 static void inlineChoice(scf::IfOp choice, bool condition) {
   Region &taken = condition ? choice.getThenRegion() : choice.getElseRegion();
@@ -150,10 +159,10 @@ static void inlineChoice(scf::IfOp choice, bool condition) {
 }
 
 static void joinHalves(scf::ForOp loop) {
-  const int64_t iterations = iterationsOf(loop);
+  const int64_t iterations = prec::iterationsOf(loop);
   if (!loop.getInitArgs().empty() || iterations < 2 || iterations % 2 != 0 ||
       !prec::readsNothingItWrites(loop) ||
-      !llvm::all_of(*loop.getBody(), isMovable))
+      !llvm::all_of(*loop.getBody(), prec::isMovable))
     return;
   const int64_t half = iterations / 2;
   Value i = loop.getInductionVar();
@@ -180,18 +189,8 @@ static void joinHalves(scf::ForOp loop) {
     inlineChoice(cast<scf::IfOp>(second.lookup(choice.getOperation())), false);
     inlineChoice(choice, true);
   }
-  joinIndices(block);
-  // After all loads, so that those of the same are one.
-  SmallVector<Operation *> prefetches, stores;
-  for (Operation &op : block) {
-    if (isa<memref::PrefetchOp>(op))
-      prefetches.push_back(&op);
-    else if (isa<vector::StoreOp, memref::StoreOp>(op))
-      stores.push_back(&op);
-  }
-  for (Operation *op : llvm::concat<Operation *>(prefetches, stores))
-    op->moveBefore(block.getTerminator());
-  dropRepeatedPrefetches(block);
+  prec::joinIndices(block);
+  prec::sinkWrites(block);
 }
 
 void prec::joinHalves(func::FuncOp func) {

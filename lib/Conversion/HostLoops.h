@@ -21,10 +21,29 @@ void computeEarly(mlir::func::FuncOp func);
 /// Whether no memory that `loop` writes is read in it.
 bool readsNothingItWrites(mlir::scf::ForOp loop);
 
+/// The iterations of a loop from 0 by 1; 0 where they are not known.
+int64_t iterationsOf(mlir::scf::ForOp loop);
+
+/// Whether operations may change places with those of another iteration: they
+/// only read or only write, as the memory itself says.
+bool isMovable(mlir::Operation &op);
+
+/// Uses the same value for equal indices of a block.
+void joinIndices(mlir::Block &block);
+
+/// Puts what a block writes and fetches ahead, each once, behind all that it
+/// loads, which it must not write: so that equal loads are one.
+void sinkWrites(mlir::Block &block);
+
 /// Makes loops of half as many iterations of those whose first half chooses one
 /// thing and whose second half another, where no iteration depends on another:
 /// what both halves compute is computed once.
 void joinHalves(mlir::func::FuncOp func);
+
+/// Moves steps of a loop into those of a sum before it that computes the same
+/// functions of the same elements, so that they are computed once. The loop
+/// keeps the steps of which the sum has none.
+void joinSums(mlir::func::FuncOp func);
 
 /// Makes each outermost loop whose iterations do not depend on each other run
 /// from prec.parallel.begin to prec.parallel.end.

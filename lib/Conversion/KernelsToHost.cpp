@@ -24,12 +24,14 @@ using namespace prec;
 static constexpr int64_t kRestWidth = 16;
 
 /// Elements that a reduction loads at once: a register of f32, or two where
-/// those are one of bf16.
+/// those are one of bf16, or the results are computed in two, too.
 static int64_t reductionWidth(KernelOp kernel, int64_t lanes) {
   bool isPaired = llvm::any_of(kernel.getInputs().getTypes(), [](Type type) {
     return getElementTypeOrSelf(type).isBF16();
   });
-  return isPaired ? std::max(kRestWidth, 2 * lanes) : kRestWidth;
+  int64_t pair = std::max(kRestWidth, 2 * lanes);
+  return isPaired || kernel.getSchedule()->getWidth() == pair ? pair
+                                                              : kRestWidth;
 }
 
 namespace {
@@ -187,6 +189,7 @@ struct ConvertKernelsToHost
         return signalPassFailure();
       fuseRowLoops(func);
       joinHalves(func);
+      joinSums(func);
       computeEarly(func);
       if (parallel)
         markParallelLoops(func);

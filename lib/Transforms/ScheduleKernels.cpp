@@ -6,7 +6,9 @@
 
 #include "dialects/Prec/Prec.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
@@ -101,6 +103,7 @@ private:
   KernelAccess access(int64_t width);
   void findUnknown(const KernelAccess &access, ArrayRef<AffineExpr> extents);
   int64_t widestUseful(ArrayRef<Type> types);
+  bool sharesLoops();
   std::optional<ScheduleAttr> fittingTeam(int64_t widest, int64_t longest);
   ScheduleAttr team(int64_t width);
   int64_t reductionWidth(int64_t widest);
@@ -188,6 +191,30 @@ int64_t Scheduler::widestUseful(ArrayRef<Type> types) {
   // are as many chains of operations as a processor runs side by side, and the
   // pair of lines of memory that it loads together.
   return narrowest == 2 ? std::max<int64_t>(16, 4 * lanes) : 16;
+}
+
+/// Whether a row's sums need functions of its elements, and results that do not
+/// wait for the sums may need the same: both are computed in one loop, in
+/// vectors as wide as those of sums.
+bool Scheduler::sharesLoops() {
+  auto isFunction = [](Operation *op) {
+    return isa_and_present<math::MathDialect>(op->getDialect()) &&
+           !isa<math::FmaOp>(op);
+  };
+  auto needsFunction = [&](Operation *reduction) {
+    llvm::SetVector<Operation *> slice;
+    (void)getBackwardSlice(reduction, &slice);
+    return llvm::any_of(slice, [&](Operation *op) {
+      return op
+          ->walk([&](Operation *inside) {
+            return isFunction(inside) ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+          })
+          .wasInterrupted();
+    });
+  };
+  return !isOuter && llvm::is_contained(rows.isReduced, false) &&
+         llvm::any_of(rows.reductions, needsFunction);
 }
 
 /// Whether the digits fit the layout, and no thread waits for more than a few
@@ -350,6 +377,8 @@ FailureOr<ScheduleAttr> Scheduler::run() {
   for (Value result : kernel.getResults())
     types.push_back(getElementTypeOrSelf(result));
   int64_t width = std::min(maxWidth, widestUseful(types));
+  if (!isGPU && sharesLoops())
+    width = std::min(width, std::max<int64_t>(16, 2 * lanes));
 
   if (isPointwise(kernel)) {
     AffineExpr count = numElements(shape, kernel.getContext());

@@ -141,7 +141,8 @@ def ConvertKernelsToHostPass : Pass<"convert-kernels-to-host", "::mlir::ModuleOp
     writes; and so do the halves of a loop, where a concatenation chooses one thing in
     the first half of its iterations and another in the second: what both need, like the
     exponential of a gate in the gradients of gate and value, is loaded and computed
-    once.
+    once. Results that need a function that a sum before them needs, too, are computed
+    in the sum's loop.
 
     #### Preconditions
     Level K with schedules: after `prec-form-kernels` and
