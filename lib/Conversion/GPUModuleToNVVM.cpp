@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "prec/Conversion/ABI.h"
 #include "prec/Conversion/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -49,7 +50,13 @@ struct ConvertGPUModuleToNVVM
     config.allowPatternRollback = false;
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns), config)))
-      signalPassFailure();
+      return signalPassFailure();
+    // Upstream hands on what a loop says, but not to where LLVM looks for it.
+    getOperation()->walk([](LLVM::BrOp branch) {
+      if (auto loop = dyn_cast_or_null<LLVM::LoopAnnotationAttr>(
+              branch->removeDiscardableAttr(prec::kLoopAttrName)))
+        branch.setLoopAnnotationAttr(loop);
+    });
   }
 };
 } // namespace

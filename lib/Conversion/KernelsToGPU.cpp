@@ -89,6 +89,9 @@ private:
   LogicalResult elements();
   LogicalResult teams();
   void makeTeam();
+  /// Whether the one reduction reads rows that are too long for everything to
+  /// be loaded at once, and all that is stored of them is stored meanwhile.
+  bool readsOnce();
   /// Some of a group's results at one place of a row.
   LogicalResult storeIf(Value condition, const Group &group,
                         ArrayRef<unsigned> numbers,
@@ -411,6 +414,20 @@ LogicalResult GPUKernel::teamStores(const Group &group,
   return isRow ? e.guarded(isRow, loop) : loop();
 }
 
+bool GPUKernel::readsOnce() {
+  ArrayRef<Operation *> reductions = results.getRows().reductions;
+  if (reductions.size() != 1 || e.team->count > 1)
+    return false;
+  std::optional<int64_t> extent = reducedExtent(reductions.front());
+  return extent && *extent > kMaxEarly * e.team->size &&
+         llvm::all_of(results.getGroups(), [&](const Group &group) {
+           return known(numElements(group.inner, kernel.getContext())) == 1 ||
+                  (results.reduced(group).empty() &&
+                   heldCount(group) == extent &&
+                   widthOf(group) == e.team->width);
+         });
+}
+
 LogicalResult GPUKernel::teams() {
   IndexSpace &space = e.getSpace();
   OpBuilder &b = e.builder();
@@ -436,6 +453,7 @@ LogicalResult GPUKernel::teams() {
   team.rowVariables = {e.addVariable(row, known(numRows))};
   SmallVector<AffineExpr> outerAt =
       space.delinearize(team.rowVariables.front(), results.outer());
+  team.readsOnce = readsOnce();
   // Weights are on their way while threads wait for each other, where there are
   // registers for them.
   for (const Group &group : results.getGroups()) {

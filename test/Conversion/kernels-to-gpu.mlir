@@ -279,3 +279,34 @@ func.func @narrow(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
   %0 = linalg.transpose ins(%x : tensor<?x?xbf16>) outs(%e : tensor<?x?xbf16>) permutation = [1, 0]
   return %0 : tensor<?x?xbf16>
 }
+
+// -----
+
+// A warp sums a row that is read for nothing but the products with it: one
+// loop over a thread's vectors, which LLVM unrolls.
+// CHECK-LABEL: gpu.func @scaled_sum(
+// CHECK:         scf.for %{{.*}} = %c0 to %c22 step %c1 iter_args(%[[SUM:.*]] = %{{.*}}) -> (vector<4xf32>)
+// CHECK:           vector.load %{{.*}} {alignment = 8 : i64} : memref<?xbf16>, vector<4xbf16>
+// CHECK:           arith.addf %[[SUM]], %{{.*}} : vector<4xf32>
+// CHECK:           vector.store %{{.*}} : memref<?xbf16>, vector<4xbf16>
+// CHECK:           scf.yield
+// CHECK-NEXT:    } {llvm.loop_annotation = #{{.*}}}
+// CHECK-NOT:     scf.for
+// CHECK:         gpu.return
+func.func @scaled_sum(%x: tensor<?x2816xbf16>, %p: tensor<?xf32>) -> (tensor<?x2816xbf16>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x2816xbf16>
+  %e = tensor.empty(%n) : tensor<?x2816xbf16>
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+      ins(%x, %p : tensor<?x2816xbf16>, tensor<?xf32>) outs(%e : tensor<?x2816xbf16>) {
+  ^bb0(%a: bf16, %b: f32, %o: bf16):
+    %0 = arith.extf %a : bf16 to f32
+    %1 = arith.mulf %0, %b : f32
+    %2 = prec.round %1 : f32 to bf16
+    linalg.yield %2 : bf16
+  } -> tensor<?x2816xbf16>
+  %x32 = arith.extf %x : tensor<?x2816xbf16> to tensor<?x2816xf32>
+  %s = prec.sum %x32 dim 1 <digits [4, 32, *] steps [2 sequential, 0 sequential, 1 adjacent] from_zero> : tensor<?x2816xf32> to tensor<?xf32>
+  return %y, %s : tensor<?x2816xbf16>, tensor<?xf32>
+}

@@ -25,6 +25,10 @@ inline constexpr llvm::StringLiteral kAlignmentAttrName = "prec.alignment";
 inline constexpr llvm::StringLiteral kDependentLaunchAttrName =
     "prec.dependent_launch";
 
+/// Attribute of a loop that upstream's conversions hand on to its branches:
+/// what LLVM is to do with it.
+inline constexpr llvm::StringLiteral kLoopAttrName = "llvm.loop_annotation";
+
 /// A function that stands for the knowledge that a kernel's results have so
 /// many bytes.
 inline constexpr llvm::StringLiteral kResultBytesName = "prec.result.bytes";

@@ -209,8 +209,9 @@ def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp">
     thread's lanes and vectors are additions of registers, steps over a warp's threads
     are exchanges; where digits lie across, the summands pass through shared memory once
     and each step's sums are dealt over the threads. Results that need no reduction are
-    stored while the first one reads the row. A row too long for registers is read
-    again instead. A maximum or minimum, of 16-bit numbers too, is taken in any order. Reductions that
+    stored while the first one reads the row; where that is all, it is a loop over the
+    thread's vectors that LLVM is told to unroll (`llvm.loop_annotation`): passes see
+    its body once. A row too long for registers is read again instead. A maximum or minimum, of 16-bit numbers too, is taken in any order. Reductions that
     take one element after the other, sums in sequence and structured operations with one
     accumulator, have their elements put into shared memory by all threads, from where a
     warp takes them in order. What none of these can do
@@ -250,7 +251,7 @@ def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp">
            "Mark accesses of what a kernel uses once as nontemporal">
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::memref::MemRefDialect", "::mlir::NVVM::NVVMDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
   ];

@@ -2,9 +2,11 @@
 // Sums by a team, in their order.
 #include "TeamReduction.h"
 
+#include "prec/Conversion/ABI.h"
 #include "prec/Numerics/SumTree.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -68,6 +70,40 @@ LogicalResult TeamReduction::elements(int64_t count, int64_t width,
   return success();
 }
 
+/// The sum of a thread's vectors, one after the other, in a loop that LLVM is
+/// to unroll: what is here for one round is there for all, after most passes.
+FailureOr<Value> TeamReduction::running(int64_t count, int64_t width) {
+  KernelEmitter::Team::AtShare meanwhile = std::move(team.meanwhile);
+  team.meanwhile = nullptr;
+  FailureOr<Values> sums = e.loop(
+      constant(count / width / team.size), nothing(width),
+      [&](AffineExpr round, SmallVectorImpl<Value> &totals) -> LogicalResult {
+        KernelEmitter::Share share{
+            e.space.simplify(round * team.size + team.threadNumber), Value()};
+        AffineExpr index = share.place;
+        if (width > 1)
+          index = index * width + e.teamLane(width);
+        FailureOr<Value> value = e.evaluate(element(index));
+        if (failed(value))
+          return failure();
+        totals.front() =
+            add(totals.front(),
+                width > 1 ? e.toVector(b(), *value, width) : *value);
+        return meanwhile ? meanwhile(share, count, width) : success();
+      });
+  if (failed(sums))
+    return failure();
+  MLIRContext *context = b().getContext();
+  auto unroll =
+      LLVM::LoopUnrollAttr::get(context, {}, {}, {},
+                                /*full=*/b().getBoolAttr(true), {}, {}, {});
+  sums->front().getDefiningOp()->setAttr(
+      kLoopAttrName,
+      LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {},
+                                    {}, {}, {}, {}, {}, {}, {}));
+  return sums->front();
+}
+
 /// The row's sum from each thread's elements, by registers and exchange.
 FailureOr<Value> TeamReduction::inRegisters(const TeamLayout &layout,
                                             int64_t count, int64_t width) {
@@ -83,12 +119,17 @@ FailureOr<Value> TeamReduction::inRegisters(const TeamLayout &layout,
   bool isRunning = local > 0 && first.kind == StepKind::Sequential &&
                    places[first.digit] == TeamLayout::Vector &&
                    rest.radices[first.digit] == layout.numVectors;
-  if (failed(elements(count, width, [&](Value vector) {
-        if (isRunning && !slots.empty())
-          slots.front() = add(slots.front(), vector);
-        else
-          slots.push_back(vector);
-      })))
+  if (isRunning && team.readsOnce && count % (width * team.size) == 0) {
+    FailureOr<Value> sum = running(count, width);
+    if (failed(sum))
+      return failure();
+    slots.push_back(*sum);
+  } else if (failed(elements(count, width, [&](Value vector) {
+               if (isRunning && !slots.empty())
+                 slots.front() = add(slots.front(), vector);
+               else
+                 slots.push_back(vector);
+             })))
     return failure();
   if (isRunning) {
     rest.pop();

@@ -131,6 +131,9 @@ public:
     using AtShare = std::function<mlir::LogicalResult(
         const Share &, int64_t count, int64_t vectorWidth)>;
     AtShare meanwhile;
+    /// Whether nothing but that needs the elements of the first row again: then
+    /// they need not stay in registers.
+    bool readsOnce = false;
 
     /// Whether the threads' registers hold a row, in vectors of `vectorWidth`.
     bool holds(int64_t count, int64_t vectorWidth) const {

@@ -120,6 +120,7 @@ private:
   int64_t vectorWidth(int64_t count);
   mlir::LogicalResult elements(int64_t count, int64_t width,
                                llvm::function_ref<void(mlir::Value)> use);
+  mlir::FailureOr<mlir::Value> running(int64_t count, int64_t width);
   mlir::FailureOr<mlir::Value> sum();
   mlir::FailureOr<mlir::Value> inRegisters(const TeamLayout &layout,
                                            int64_t count, int64_t width);

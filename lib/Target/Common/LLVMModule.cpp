@@ -15,6 +15,8 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 using namespace mlir;
@@ -132,6 +134,15 @@ void prec::optimize(llvm::Module &module, llvm::TargetMachine &machine,
       .run(module, analyses.modules);
 }
 
+/// Whether a loop says what is to be done with it.
+static bool hasAnnotatedLoops(const llvm::Module &module) {
+  return llvm::any_of(module, [](const llvm::Function &function) {
+    return llvm::any_of(function, [](const llvm::BasicBlock &block) {
+      return block.getTerminator()->hasMetadata(llvm::LLVMContext::MD_loop);
+    });
+  });
+}
+
 void prec::simplify(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::PassBuilder builder(&machine);
   Analyses analyses(builder);
@@ -141,6 +152,13 @@ void prec::simplify(llvm::Module &module, llvm::TargetMachine &machine) {
   for (int round = 0; round < 2; ++round) {
     passes.addPass(llvm::EarlyCSEPass());
     passes.addPass(llvm::InstCombinePass());
+    if (round > 0 || !hasAnnotatedLoops(module))
+      continue;
+    // In one block then: combining would sink what is used behind a loop, and
+    // keep alive what that needs.
+    passes.addPass(llvm::createFunctionToLoopPassAdaptor(
+        llvm::LoopFullUnrollPass(/*OptLevel=*/2, /*OnlyWhenForced=*/true)));
+    passes.addPass(llvm::SimplifyCFGPass());
   }
   passes.addPass(llvm::SimplifyCFGPass());
   llvm::createModuleToFunctionPassAdaptor(std::move(passes))

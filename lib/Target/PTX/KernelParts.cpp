@@ -11,13 +11,22 @@ using namespace mlir;
 /// to compile than a thread and a module for them.
 static constexpr unsigned kFull = 512;
 
-/// Whether a block branches to one that is not behind it.
+/// Whether LLVM unrolls the loop that this branch closes.
+static bool isUnrolled(Operation *terminator) {
+  auto branch = dyn_cast<LLVM::BrOp>(terminator);
+  LLVM::LoopAnnotationAttr loop =
+      branch ? branch.getLoopAnnotationAttr() : LLVM::LoopAnnotationAttr();
+  return loop && loop.getUnroll() && loop.getUnroll().getFull() &&
+         loop.getUnroll().getFull().getValue();
+}
+
+/// Whether a block branches to one that is not behind it, and goes on doing so.
 static bool branchesBack(LLVM::LLVMFuncOp function) {
   llvm::SmallPtrSet<Block *, 8> seen;
   for (Block &block : function.getBody()) {
     seen.insert(&block);
     for (Block *next : block.getSuccessors())
-      if (seen.contains(next))
+      if (seen.contains(next) && !isUnrolled(block.getTerminator()))
         return true;
   }
   return false;
@@ -66,8 +75,14 @@ static std::optional<SmallVector<Group>> groupsOf(gpu::GPUModuleOp module) {
     Group &group = isNew ? groups.emplace_back() : groups[number->second];
     group.members.push_back(&member);
     group.size += sizes[&member];
-    if (auto function = dyn_cast<LLVM::LLVMFuncOp>(member))
+    if (auto function = dyn_cast<LLVM::LLVMFuncOp>(member)) {
       group.hasLoops |= branchesBack(function);
+      // Longer than it looks.
+      if (llvm::any_of(function.getBody(), [](Block &block) {
+            return isUnrolled(block.getTerminator());
+          }))
+        group.size += kFull;
+    }
   };
   // Variables stand before all functions.
   for (auto function : module.getOps<LLVM::LLVMFuncOp>())

@@ -11,7 +11,7 @@ namespace prec {
 /// Functions that LLVM compiles together.
 struct KernelPart {
   mlir::OwningOpRef<mlir::gpu::GPUModuleOp> module;
-  /// Whether a function branches back.
+  /// Whether a function branches back, but in loops that LLVM is to unroll.
   bool hasLoops;
 };
 

@@ -30,9 +30,9 @@ translateToLLVMIR(mlir::Operation *module, llvm::LLVMContext &context,
 void optimize(llvm::Module &module, llvm::TargetMachine &machine,
               bool vectorize);
 
-/// Simplifies functions without loops whose code another optimizer reads: what
-/// is constant, common or redundant goes, and addresses are in LLVM's form. A
-/// third of what -O3 takes.
+/// Simplifies functions without loops, but for those that are annotated as to
+/// be unrolled, whose code another optimizer reads: what is constant, common or
+/// redundant goes, and addresses are in LLVM's form. A third of what -O3 takes.
 void simplify(llvm::Module &module, llvm::TargetMachine &machine);
 
 /// Code generation of `module` to assembly or object bytes, without the passes
