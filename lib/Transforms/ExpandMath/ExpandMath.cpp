@@ -209,34 +209,21 @@ void insertException(const prec::NarrowFunctions::Exception &exception) {
 }
 
 /// Whether the rounding to bf16 of a product that is close to the right one is
-/// not known: near the middle between two numbers of bf16, and below what the
-/// bound of the function, or of the product, holds for.
-Value isUndecided(OpBuilder &builder, Location loc, Value productValue,
-                  Value factorValue) {
-  MLIRBuilder b(builder, loc, productValue.getType());
-  MLIRBuilder::F32 product = b.wrap(productValue), factor = b.wrap(factorValue);
+/// not known: near the middle between two numbers of bf16.
+Value isUndecided(OpBuilder &builder, Location loc, Value product) {
+  MLIRBuilder b(builder, loc, product.getType());
   // Both are rounded: 2^-21 of the product and 2 units more, of 2^24 units.
+  // Where the product is subnormal it has fewer units.
   constexpr uint32_t kUnits = 16;
   static_assert(prec::kCloseBits == 21 && kUnits > 8 + 2 + 2);
   // The 16 bits that go, from kUnits below the middle on, below 2 kUnits.
-  MLIRBuilder::I32 shifted = b.bits(product) + b.i32(0x8000 + kUnits);
+  MLIRBuilder::I32 shifted = b.bits(b.wrap(product)) + b.i32(0x8000 + kUnits);
   MLIRBuilder::Bool isNear =
       (shifted & b.i32(0xFFFF & ~(2 * kUnits - 1))) == b.i32(0);
-  Value undecided = isNear.value;
-  const uint32_t smallest = prec::num::bitCast<uint32_t>(prec::kCloseSmallest);
-  for (MLIRBuilder::F32 x : {product, factor}) {
-    // Zero becomes the largest integer.
-    MLIRBuilder::I32 magnitude = b.bits(x) & b.i32(0x7FFFFFFF);
-    MLIRBuilder::I32 below = magnitude - b.i32(1);
-    Value isSmall =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
-                              below.value, b.i32(smallest - 1).value);
-    undecided = arith::OrIOp::create(builder, loc, undecided, isSmall);
-  }
-  if (isa<VectorType>(undecided.getType()))
-    undecided = vector::ReductionOp::create(
-        builder, loc, vector::CombiningKind::OR, undecided);
-  return undecided;
+  if (!isa<VectorType>(product.getType()))
+    return isNear.value;
+  return vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR,
+                                     isNear.value);
 }
 
 /// Computes a guarded product again, with the correctly rounded function, where
@@ -244,10 +231,8 @@ Value isUndecided(OpBuilder &builder, Location loc, Value productValue,
 Operation *insertGuard(const prec::NarrowFunctions::Guarded &guarded) {
   auto round = cast<prec::RoundOp>(guarded.rounding);
   auto product = cast<arith::MulFOp>(guarded.products.front());
-  Value factor = guarded.path.back()->getResult(0);
   OpBuilder builder(round);
-  Value undecided =
-      isUndecided(builder, round.getLoc(), product.getResult(), factor);
+  Value undecided = isUndecided(builder, round.getLoc(), product.getResult());
   auto choice = scf::IfOp::create(builder, round.getLoc(), product.getType(),
                                   undecided, /*withElseRegion=*/true);
   builder.setInsertionPointToStart(choice.thenBlock());

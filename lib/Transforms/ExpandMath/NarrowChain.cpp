@@ -388,9 +388,6 @@ static bool isClose(float got, float right) {
   if (right == 0 || std::isinf(right) ||
       std::signbit(got) != std::signbit(right))
     return num::bitCast<uint32_t>(got) == num::bitCast<uint32_t>(right);
-  bool isSmall = std::fabs(right) < kCloseSmallest;
-  if (isSmall || std::fabs(got) < kCloseSmallest)
-    return isSmall && got != 0 && std::fabs(got) < kCloseSmallest;
   double bound = std::ldexp(std::fabs(double(right)), -kCloseBits);
   return std::isfinite(got) && std::fabs(double(got) - right) <= bound;
 }

@@ -106,15 +106,14 @@ std::optional<Plan> chooseExactPlan(Chain chain, unsigned function,
                                     const std::vector<unsigned> &exits,
                                     bool approximate);
 
-/// Bounds of chooseClose: numbers below kCloseSmallest have no bound, others
-/// are at most 2^-kCloseBits of themselves from the right ones.
-inline constexpr float kCloseSmallest = 0x1p-100f;
+/// Bound of chooseClose: numbers, subnormal ones too, are at most
+/// 2^-kCloseBits of themselves from the right ones.
 inline constexpr int kCloseBits = 21;
 
 /// The cheapest sequence for node `function` with which node `result` of
 /// `chain` is close to what correctly rounded functions give, on all 65,536
-/// inputs; NaN, infinities, zeros, signs, and being below kCloseSmallest are
-/// the same. Nothing where there is none.
+/// inputs; NaN, infinities, zeros and signs are the same. Nothing where there is
+/// none.
 std::optional<Choice> chooseClose(Chain chain, unsigned function,
                                   unsigned result);
 
