@@ -45,6 +45,10 @@ void joinHalves(mlir::func::FuncOp func);
 /// keeps the steps of which the sum has none.
 void joinSums(mlir::func::FuncOp func);
 
+/// Computes two short rows side by side where their elements wait for a root of
+/// a sum: one waits while the other is computed.
+void pairRows(mlir::func::FuncOp func);
+
 /// Makes each outermost loop whose iterations do not depend on each other run
 /// from prec.parallel.begin to prec.parallel.end.
 void markParallelLoops(mlir::func::FuncOp func);

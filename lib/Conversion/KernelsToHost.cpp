@@ -190,6 +190,7 @@ struct ConvertKernelsToHost
       fuseRowLoops(func);
       joinHalves(func);
       joinSums(func);
+      pairRows(func);
       computeEarly(func);
       if (parallel)
         markParallelLoops(func);

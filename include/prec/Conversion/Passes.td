@@ -142,7 +142,8 @@ def ConvertKernelsToHostPass : Pass<"convert-kernels-to-host", "::mlir::ModuleOp
     the first half of its iterations and another in the second: what both need, like the
     exponential of a gate in the gradients of gate and value, is loaded and computed
     once. Results that need a function that a sum before them needs, too, are computed
-    in the sum's loop.
+    in the sum's loop. Short rows whose elements wait for a root of a sum are computed
+    two at a time.
 
     #### Preconditions
     Level K with schedules: after `prec-form-kernels` and
