@@ -90,7 +90,8 @@ private:
   LogicalResult teams();
   void makeTeam();
   /// Whether the one reduction reads rows that are too long for everything to
-  /// be loaded at once, and all that is stored of them is stored meanwhile.
+  /// be loaded at once, or memory of any alignment, and all that is stored of
+  /// them is stored meanwhile.
   bool readsOnce();
   /// Some of a group's results at one place of a row.
   LogicalResult storeIf(Value condition, const Group &group,
@@ -419,13 +420,13 @@ bool GPUKernel::readsOnce() {
   if (reductions.size() != 1 || e.team->count > 1)
     return false;
   std::optional<int64_t> extent = reducedExtent(reductions.front());
-  return extent && *extent > kMaxEarly * e.team->size &&
-         llvm::all_of(results.getGroups(), [&](const Group &group) {
-           return known(numElements(group.inner, kernel.getContext())) == 1 ||
-                  (results.reduced(group).empty() &&
-                   heldCount(group) == extent &&
-                   widthOf(group) == e.team->width);
-         });
+  if (!extent || (e.baseAlignment != 0 && *extent <= kMaxEarly * e.team->size))
+    return false;
+  return llvm::all_of(results.getGroups(), [&](const Group &group) {
+    return known(numElements(group.inner, kernel.getContext())) == 1 ||
+           (results.reduced(group).empty() && heldCount(group) == extent &&
+            widthOf(group) == e.team->width);
+  });
 }
 
 LogicalResult GPUKernel::teams() {
@@ -459,7 +460,8 @@ LogicalResult GPUKernel::teams() {
   for (const Group &group : results.getGroups()) {
     int64_t width = widthOf(group);
     std::optional<int64_t> count = heldCount(group);
-    if (!count || llvm::divideCeil(*count, team.size) > kMaxEarly)
+    if (!count || (team.readsOnce && *count > 1) ||
+        llvm::divideCeil(*count, team.size) > kMaxEarly)
       continue;
     for (const KernelEmitter::Share &share : e.shareOf(*count / width))
       if (failed(results.load(group, outerAt,

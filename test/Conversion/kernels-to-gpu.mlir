@@ -293,6 +293,12 @@ func.func @narrow(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
 // CHECK-NEXT:    } {llvm.loop_annotation = #{{.*}}}
 // CHECK-NOT:     scf.for
 // CHECK:         gpu.return
+// CHECK-LABEL: gpu.func @scaled_sum_any(
+// CHECK:         scf.for
+// CHECK-COUNT-1:   memref.load {{.*}} : memref<?xbf16>
+// CHECK:         } {llvm.loop_annotation = #{{.*}}}
+// CHECK-NOT:     : memref<?xbf16>
+// CHECK:         gpu.return
 func.func @scaled_sum(%x: tensor<?x2816xbf16>, %p: tensor<?xf32>) -> (tensor<?x2816xbf16>, tensor<?xf32>) {
   %c0 = arith.constant 0 : index
   %n = tensor.dim %x, %c0 : tensor<?x2816xbf16>
