@@ -1,12 +1,14 @@
 // RUN: prec-opt %s -prec-expand-math=target=host -split-input-file | FileCheck %s
 
 // silu(z) in f32, times anything, rounded to bf16: the product is close, and computed again with an exponential in
-// f64 where that does not tell the rounding.
+// f64 where that does not tell the rounding: near the middle between two numbers of bf16, for numbers of any size.
 // CHECK-LABEL: func @gate
 // CHECK-NOT:   f64
 // CHECK:       %[[PRODUCT:.+]] = arith.mulf %arg0, %{{.+}} : vector<16xf32>
+// CHECK-NOT:   arith.cmpi
 // CHECK-NOT:   f64
-// CHECK:       %[[UNDECIDED:.+]] = vector.reduction <or>, %{{.+}} : vector<16xi1> into i1
+// CHECK:       %[[NEAR:.+]] = arith.cmpi eq, %{{.+}}, %{{.+}} : vector<16xi32>
+// CHECK-NEXT:  %[[UNDECIDED:.+]] = vector.reduction <or>, %[[NEAR]] : vector<16xi1> into i1
 // CHECK:       %[[RIGHT:.+]] = scf.if %[[UNDECIDED]] -> (vector<16xf32>) {
 // CHECK:         f64
 // CHECK:         scf.yield
