@@ -69,6 +69,24 @@ Value TeamReduction::loadFour(const Buffer &buffer, AffineExpr index) {
   return op.getResult();
 }
 
+/// `number` elements, `stride` apart; neighbours four at once where they begin
+/// at a multiple of four.
+TeamReduction::Values TeamReduction::loadLine(const Buffer &buffer,
+                                              AffineExpr first, int64_t number,
+                                              int64_t stride) {
+  const bool inFours =
+      stride == 1 && number % 4 == 0 && first.getLargestKnownDivisor() % 4 == 0;
+  Values values;
+  Value quad;
+  for (int64_t k = 0; k < number; ++k) {
+    if (inFours && k % 4 == 0)
+      quad = loadFour(buffer, first + k);
+    values.push_back(inFours ? lane(quad, k % 4)
+                             : load(buffer, first + k * stride));
+  }
+  return values;
+}
+
 /// Stores an element, or a vector of neighbouring ones from `index` on.
 void TeamReduction::store(const Buffer &buffer, AffineExpr index, Value value) {
   auto type = dyn_cast<VectorType>(value.getType());

@@ -42,30 +42,23 @@ FailureOr<Value> TeamReduction::inSequence(AffineExpr count, Value init,
   return total->front();
 }
 
+Value TeamReduction::isInFirstWarp() {
+  return arith::CmpIOp::create(b(), loc, arith::CmpIPredicate::ult, team.thread,
+                               e.indexConstant(kWarp));
+}
+
 /// The same of values in shared memory, by the team's first warp; the others
 /// have `init`.
 FailureOr<Value> TeamReduction::byFirstWarp(const Buffer &buffer,
                                             AffineExpr count, Value init,
                                             Join join) {
   auto valuesAt = [&](AffineExpr first, int64_t number) {
-    Values values;
-    for (int64_t k = 0; k < number; k += number % 4 == 0 ? 4 : 1) {
-      if (number % 4 != 0) {
-        values.push_back(load(buffer, first + k));
-        continue;
-      }
-      Value quad = loadFour(buffer, first + k);
-      for (int64_t i = 0; i < 4; ++i)
-        values.push_back(lane(quad, i));
-    }
-    return values;
+    return loadLine(buffer, first, number);
   };
   auto all = [&] { return inSequence(count, init, valuesAt, join); };
   if (team.size <= kWarp)
     return all();
-  Value isFirst = arith::CmpIOp::create(b(), loc, arith::CmpIPredicate::ult,
-                                        team.thread, e.indexConstant(kWarp));
-  return e.choose(isFirst, init.getType(), all,
+  return e.choose(isInFirstWarp(), init.getType(), all,
                   [&]() -> FailureOr<Value> { return init; });
 }
 
@@ -75,9 +68,7 @@ Value TeamReduction::ofFirstWarp(Value value) {
     return value;
   Buffer result = allocate(value.getType(), 1);
   // All of the warp write the same.
-  Value isFirst = arith::CmpIOp::create(b(), loc, arith::CmpIPredicate::ult,
-                                        team.thread, e.indexConstant(kWarp));
-  (void)onlyIf(isFirst, [&] {
+  (void)onlyIf(isInFirstWarp(), [&] {
     store(result, constant(0), value);
     return success();
   });

@@ -282,30 +282,13 @@ FailureOr<Value> TeamReduction::lineAt(const Buffer &buffer,
   AffineExpr first = e.space.simplify(
       e.space.simplify(number.floorDiv(stride)) * (stride * radix) +
       e.space.simplify(number % stride));
-  auto valueAt = [&](AffineExpr k) { return load(buffer, first + k * stride); };
-  Value quad;
-  if (radix <= kMaxLine) {
-    Values values;
-    for (int64_t k = 0; k < radix; ++k) {
-      if (stride != 1 || radix % 4 != 0) {
-        values.push_back(valueAt(constant(k)));
-        continue;
-      }
-      // Neighbours, four at once.
-      if (k % 4 == 0)
-        quad = loadFour(buffer, first + k);
-      values.push_back(lane(quad, k % 4));
-    }
-    return sumLine(step.kind, values);
-  }
+  if (radix <= kMaxLine)
+    return sumLine(step.kind, loadLine(buffer, first, radix, stride));
   // Only sequential steps are that long.
   return inSequence(
       constant(radix), nothing(),
       [&](AffineExpr from, int64_t number) {
-        Values values;
-        for (int64_t k = 0; k < number; ++k)
-          values.push_back(valueAt(from + k));
-        return values;
+        return loadLine(buffer, first + from * stride, number, stride);
       },
       [&](Value x, Value y) { return add(x, y); });
 }

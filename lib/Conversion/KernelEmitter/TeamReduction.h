@@ -68,6 +68,8 @@ private:
   mlir::AffineExpr position(const Buffer &buffer, mlir::AffineExpr index);
   mlir::Value load(const Buffer &buffer, mlir::AffineExpr index);
   mlir::Value loadFour(const Buffer &buffer, mlir::AffineExpr index);
+  Values loadLine(const Buffer &buffer, mlir::AffineExpr first, int64_t number,
+                  int64_t stride = 1);
   void store(const Buffer &buffer, mlir::AffineExpr index, mlir::Value value);
   void barrier() { mlir::gpu::BarrierOp::create(b(), loc); }
   mlir::LogicalResult onlyIf(mlir::Value condition,
@@ -111,6 +113,7 @@ private:
   mlir::FailureOr<mlir::Value> byFirstWarp(const Buffer &buffer,
                                            mlir::AffineExpr count,
                                            mlir::Value init, Join join);
+  mlir::Value isInFirstWarp();
   mlir::Value ofFirstWarp(mlir::Value value);
   mlir::FailureOr<mlir::Value> inOrder(mlir::Value init, Join join);
 

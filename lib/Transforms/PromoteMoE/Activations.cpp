@@ -2,6 +2,7 @@
 // Activations and their gradients, operations and written-out ones, are
 // promoted together or not at all: all is decided before anything changes.
 #include "Activations.h"
+#include "Bonds.h"
 #include "Neighbours.h"
 #include "Operations.h"
 #include "Written.h"
@@ -15,8 +16,6 @@ using namespace prec;
 
 static constexpr StringLiteral kActivation = "activation";
 static constexpr StringLiteral kGradient = "activation's gradient";
-static constexpr StringLiteral kUnreadable =
-    "its operands cannot be read in one place";
 
 namespace {
 
@@ -50,7 +49,6 @@ private:
   bool isUpGradient(const Activation &activation, const Gradient &gradient);
   void readProbabilityGradients();
   void refuse(Gradient &gradient);
-  void holdTogether();
   void explain(const Activation &activation);
   void explainUpGradient(const Gradient &gradient);
   void promoteAll();
@@ -62,7 +60,7 @@ private:
   /// Activations to promote.
   llvm::SetVector<Operation *> forwards;
   /// Activations that cannot be, or may not because of their gradients.
-  llvm::SmallPtrSet<Operation *, 4> refused;
+  Operations refused;
 };
 
 } // namespace
@@ -98,11 +96,13 @@ Finder::Finder(Operation *root, Report &report) : root(root), report(report) {
 /// Whether `b` has the factors of `a` and more.
 static bool isPartOf(const WrittenActivation &a, const WrittenActivation &b) {
   return a.leaves.size() < b.leaves.size() &&
-         llvm::all_of(a.leaves, [&](const Element &leaf) {
-           return llvm::any_of(b.leaves, [&](const Element &other) {
-             return isSame(leaf, other);
-           });
-         });
+         llvm::all_of(
+             a.leaves,
+             [&](const Element &leaf) {
+               return llvm::any_of(b.leaves, [&](const Element &other) {
+                 return isSame(leaf, other);
+               });
+             });
 }
 
 /// Whether `a` is what `b` multiplies with a probability.
@@ -247,9 +247,7 @@ void Finder::readProbabilityGradients() {
 /// Refuses a gradient that cannot be promoted though its activation can, and
 /// says why.
 void Finder::refuse(Gradient &gradient) {
-  bool isHeld = llvm::any_of(
-      gradient.forwards, [&](Operation *op) { return refused.contains(op); });
-  if (isHeld)
+  if (isHeld(gradient, refused))
     return;
   if (auto op = dyn_cast<moe::ActivationGradOp>(gradient.op)) {
     gradient.isRefused = !canPromote(op, report);
@@ -257,32 +255,6 @@ void Finder::refuse(Gradient &gradient) {
              !canReplaceByExpression(gradient.op, gradient.form.leaves)) {
     report.leftAlone(gradient.op->getLoc(), kGradient, kUnreadable);
     gradient.isRefused = true;
-  }
-}
-
-/// One that cannot be promoted holds back those that belong to it.
-void Finder::holdTogether() {
-  bool changed = true;
-  while (changed) {
-    changed = false;
-    for (Gradient &gradient : gradients) {
-      bool isHeld = llvm::any_of(gradient.forwards, [&](Operation *op) {
-        return refused.contains(op);
-      });
-      if (isHeld && !gradient.isRefused) {
-        report.leftAlone(gradient.op->getLoc(), kGradient,
-                         "its activation cannot be promoted");
-        gradient.isRefused = changed = true;
-      }
-      if (!gradient.isRefused)
-        continue;
-      for (Operation *forward : gradient.forwards)
-        if (refused.insert(forward).second) {
-          report.leftAlone(forward->getLoc(), kActivation,
-                           "its gradient cannot be promoted");
-          changed = true;
-        }
-    }
   }
 }
 
@@ -344,7 +316,7 @@ void Finder::explainUpGradient(const Gradient &gradient) {
 //===----------------------------------------------------------------------===//
 
 /// Promotes what was marked, and says how; an empty string if it cannot be.
-static StringRef rewrite(Operation *op) {
+static StringRef rewrite(Operation *op, StringRef what) {
   if (std::optional<WrittenSum> sum = WrittenSum::match(op)) {
     std::optional<WrittenActivation> term = readSummand(*sum);
     if (term && sum->replace(op, term->formula, term->leaves, BodyInputs(),
@@ -384,14 +356,7 @@ void Finder::promoteAll() {
     for (Operation *other : gradient.others)
       markRoot(other, kGradient);
   }
-  forEachMarkedRoot(root, [&](Operation *op, StringRef what) {
-    Location loc = op->getLoc();
-    StringRef how = rewrite(op);
-    if (how.empty())
-      report.leftAlone(loc, what, kUnreadable);
-    else
-      report.promoted(loc, what, how);
-  });
+  promoteMarkedRoots(root, report, rewrite);
 }
 
 void Finder::run() {
@@ -404,7 +369,16 @@ void Finder::run() {
   readProbabilityGradients();
   for (Gradient &gradient : gradients)
     refuse(gradient);
-  holdTogether();
+  holdTogether(
+      gradients, refused,
+      [&](const Gradient &gradient) {
+        report.leftAlone(gradient.op->getLoc(), kGradient,
+                         "its activation cannot be promoted");
+      },
+      [&](Operation *forward) {
+        report.leftAlone(forward->getLoc(), kActivation,
+                         "its gradient cannot be promoted");
+      });
   for (const Gradient &gradient : gradients)
     if (gradient.isWritten() && !gradient.isRefused && !gradient.hasUp)
       explainUpGradient(gradient);

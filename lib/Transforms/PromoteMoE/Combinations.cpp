@@ -2,6 +2,7 @@
 // Combinations and their gradients, operations and written-out ones, are
 // promoted together or not at all.
 #include "Combinations.h"
+#include "Bonds.h"
 #include "Neighbours.h"
 #include "Operations.h"
 #include "Written.h"
@@ -17,14 +18,10 @@ using namespace prec;
 
 static constexpr StringLiteral kCombination = "combination";
 static constexpr StringLiteral kGradient = "combination's gradient";
-static constexpr StringLiteral kUnreadable =
-    "its operands cannot be read in one place";
 static constexpr StringLiteral kForwardRefused =
     "its combination cannot be promoted";
 static constexpr StringLiteral kGradientRefused =
     "its gradient cannot be promoted";
-
-using Operations = llvm::SmallPtrSet<Operation *, 4>;
 
 //===----------------------------------------------------------------------===//
 // Operations
@@ -110,7 +107,6 @@ private:
   bool isPartner(const Gradient &gradient, const Gradient &other);
   void decide(Gradient &gradient);
   StringRef whyUnknown(const Gradient &gradient);
-  void holdTogether();
 
   Operation *root;
   Operations &refused;
@@ -164,11 +160,13 @@ static bool canPromoteTerm(Operation *op, Element z, Type weight,
 /// Whether `whole` has all terms of `part` and more.
 static bool isPartOf(const WrittenChain &part, const WrittenChain &whole) {
   return part.leaves.size() < whole.leaves.size() &&
-         llvm::all_of(part.leaves, [&](const Element &leaf) {
-           return llvm::any_of(whole.leaves, [&](const Element &other) {
-             return isSame(leaf, other);
-           });
-         });
+         llvm::all_of(
+             part.leaves,
+             [&](const Element &leaf) {
+               return llvm::any_of(whole.leaves, [&](const Element &other) {
+                 return isSame(leaf, other);
+               });
+             });
 }
 
 /// Whether the sum can be promoted; if not, says so.
@@ -319,9 +317,7 @@ StringRef Finder::whyUnknown(const Gradient &gradient) {
 
 void Finder::decide(Gradient &gradient) {
   Location loc = gradient.op->getLoc();
-  bool isHeld = llvm::any_of(
-      gradient.forwards, [&](Operation *op) { return refused.contains(op); });
-  if (isHeld)
+  if (isHeld(gradient, refused))
     return;
   if (gradient.isNarrow() && !gradient.forwards.empty()) {
     report.cannot(loc, kGradient)
@@ -348,31 +344,6 @@ void Finder::decide(Gradient &gradient) {
     return;
   report.leftAlone(loc, kGradient, kUnreadable);
   gradient.isRefused = true;
-}
-
-/// One that cannot be promoted holds back those that belong to it.
-void Finder::holdTogether() {
-  bool changed = true;
-  while (changed) {
-    changed = false;
-    for (Gradient &gradient : gradients) {
-      bool isHeld = llvm::any_of(gradient.forwards, [&](Operation *op) {
-        return refused.contains(op);
-      });
-      if (isHeld && !gradient.isRefused) {
-        if (gradient.roundings())
-          report.leftAlone(gradient.op->getLoc(), kGradient, kForwardRefused);
-        gradient.isRefused = changed = true;
-      }
-      if (!gradient.isRefused)
-        continue;
-      for (Operation *forward : gradient.forwards)
-        if (refused.insert(forward).second) {
-          report.leftAlone(forward->getLoc(), kCombination, kGradientRefused);
-          changed = true;
-        }
-    }
-  }
 }
 
 /// Promotes what was marked, and says how; an empty string if it cannot be.
@@ -409,21 +380,22 @@ void Finder::run() {
   readGradients();
   for (Gradient &gradient : gradients)
     decide(gradient);
-  holdTogether();
+  holdTogether(
+      gradients, refused,
+      [&](const Gradient &gradient) {
+        if (gradient.roundings())
+          report.leftAlone(gradient.op->getLoc(), kGradient, kForwardRefused);
+      },
+      [&](Operation *forward) {
+        report.leftAlone(forward->getLoc(), kCombination, kGradientRefused);
+      });
   for (Combination &combination : combinations)
     if (!combination.isDone && !refused.contains(combination.op))
       markRoot(combination.op, kCombination);
   for (Gradient &gradient : gradients)
     if (gradient.roundings() && !gradient.isRefused)
       markRoot(gradient.op, kGradient);
-  forEachMarkedRoot(root, [&](Operation *op, StringRef what) {
-    Location loc = op->getLoc();
-    StringRef how = rewrite(op, what);
-    if (how.empty())
-      report.leftAlone(loc, what, kUnreadable);
-    else
-      report.promoted(loc, what, how);
-  });
+  promoteMarkedRoots(root, report, rewrite);
 }
 
 void prec::promoteCombinations(Operation *root, Report &report) {

@@ -229,8 +229,9 @@ void prec::markRoot(Operation *root, StringRef what) {
   root->setAttr(kMark, StringAttr::get(root->getContext(), what));
 }
 
-void prec::forEachMarkedRoot(
-    Operation *scope, function_ref<void(Operation *, StringRef what)> rewrite) {
+void prec::promoteMarkedRoots(
+    Operation *scope, Report &report,
+    function_ref<StringRef(Operation *, StringRef what)> rewrite) {
   while (true) {
     Operation *marked = nullptr;
     StringAttr what;
@@ -243,7 +244,12 @@ void prec::forEachMarkedRoot(
     });
     if (!marked)
       return;
-    rewrite(marked, what);
+    Location loc = marked->getLoc();
+    StringRef how = rewrite(marked, what);
+    if (how.empty())
+      report.leftAlone(loc, what, kUnreadable);
+    else
+      report.promoted(loc, what, how);
   }
 }
 

@@ -5,6 +5,7 @@
 #define LIB_TRANSFORMS_PROMOTEMOE_EXPRESSION_H
 
 #include "Elements.h"
+#include "Report.h"
 
 #include "dialects/Prec/Prec.h"
 
@@ -109,11 +110,16 @@ sizesOf(mlir::OpBuilder &builder, mlir::Location loc,
 /// Promotion has two steps, so that all decisions are made on the program as it
 /// was: this marks an operation for the second step, as `what`.
 void markRoot(mlir::Operation *root, llvm::StringRef what);
-/// Calls `rewrite` for each marked operation under `scope`. It may replace
-/// operations, marked ones included, by copies.
-void forEachMarkedRoot(
-    mlir::Operation *scope,
-    llvm::function_ref<void(mlir::Operation *, llvm::StringRef what)> rewrite);
+/// Calls `rewrite` for each marked operation under `scope` and reports what it
+/// gives: how it was promoted, or nothing where its operands cannot be read. It
+/// may replace operations, marked ones included, by copies.
+void promoteMarkedRoots(
+    mlir::Operation *scope, Report &report,
+    llvm::function_ref<llvm::StringRef(mlir::Operation *, llvm::StringRef what)>
+        rewrite);
+/// Why an operation is left alone whose operands are in different places.
+inline constexpr llvm::StringLiteral kUnreadable =
+    "its operands cannot be read in one place";
 
 /// Erases `op`, which has no uses, and then what was needed for it alone.
 void eraseWithProducers(mlir::Operation *op);
