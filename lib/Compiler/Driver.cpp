@@ -93,6 +93,8 @@ FailureOr<std::string> Driver::emitGPU(prec::Program &program,
   gpu::GPUModuleOp kernels = prec::getKernels(program);
   if (options.emit == "llvm")
     return prec::translateToGPUIR(kernels, target);
+  // Long kernels are compiled side by side.
+  program.module->getContext()->enableMultithreading();
   FailureOr<std::string> ptx = prec::translateToPTX(kernels, target);
   if (failed(ptx) || options.emit == "ptx")
     return ptx;
@@ -178,7 +180,7 @@ int prec::runDriver(const DriverOptions &given) {
 
   DialectRegistry registry;
   registerDialects(registry);
-  // One function is compiled by one thread.
+  // The passes are too short for more threads than this one.
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;

@@ -35,6 +35,8 @@ enum DivisionForm : unsigned {
 };
 /// Those whose results are not moved.
 constexpr unsigned kDivisionForms = 4;
+/// Inputs of a smaller magnitude are tiny.
+constexpr float kTinyInput = 0x1p-64f;
 
 /// Ways to compute an exponential; a number is a set of them.
 enum ExponentialForm : unsigned {
@@ -114,7 +116,7 @@ private:
       result = result * quarter;
     if (form & HalfDivision)
       result =
-          b.select(b.absolute(input) < b.f32(0x1p-64f), b.f32(0.5f), result);
+          b.select(b.absolute(input) < b.f32(kTinyInput), b.f32(0.5f), result);
     return result;
   }
 

@@ -14,6 +14,15 @@
 
 using namespace prec;
 
+// With the machine's fused multiply-add, if it has one: each is a call
+// otherwise. The bits are the same.
+#if defined(__x86_64__) && defined(__ELF__)
+#define PREC_USES_FMA                                                          \
+  __attribute__((target_clones("arch=x86-64-v3", "default"), flatten))
+#else
+#define PREC_USES_FMA
+#endif
+
 using Block = ChainBlock<float>;
 using Intervals = ChainBlock<Interval>;
 
@@ -211,11 +220,12 @@ static void evaluateNode(const ChainNode &node,
   }
 }
 
-void prec::evaluate(const Chain &chain, bool exact,
-                    const std::vector<uint16_t> &inputs,
-                    std::vector<Block> &values, int outcome) {
+PREC_USES_FMA void prec::evaluate(const Chain &chain, bool exact,
+                                  const std::vector<uint16_t> &inputs,
+                                  std::vector<Block> &values, int outcome,
+                                  unsigned first) {
   values.resize(chain.size());
-  for (unsigned n = 0; n < chain.size(); ++n) {
+  for (unsigned n = first; n < chain.size(); ++n) {
     const ChainNode &node = chain[n];
     const Block &x = values[node.operands[0]];
     if (!exact && node.choice && node.choice->kind == Choice::Exact)
@@ -287,7 +297,11 @@ static Interval boundDivision(const ChainNode &node, Interval x, Interval y,
       return x * functions.reciprocal(y, input, node.choice->index, quarter);
     Hull hull;
     bool open = false;
-    for (unsigned form = 0; form < num::expand::kDivisionForms; ++form) {
+    // The last ones differ for tiny inputs alone.
+    const unsigned forms = std::fabs(input.low) < num::expand::kTinyInput
+                               ? num::expand::kDivisionForms
+                               : num::expand::HalfDivision;
+    for (unsigned form = 0; form < forms; ++form) {
       Interval one = functions.reciprocal(y, input, form, quarter);
       hull.add(one.low);
       hull.add(one.high);

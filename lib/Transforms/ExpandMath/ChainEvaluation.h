@@ -19,10 +19,11 @@ template <typename T> using ChainBlock = std::array<T, kChainBlock>;
 /// The values of all nodes for `inputs`, at most a block of them; `exact`: with
 /// correctly rounded functions, whatever the nodes say. No node is approximate.
 /// `outcome`: how many units in the last place an approximate reciprocal is off
-/// the correctly rounded one.
+/// the correctly rounded one. Nodes before `first` are there already.
 void evaluate(const Chain &chain, bool exact,
               const std::vector<uint16_t> &inputs,
-              std::vector<ChainBlock<float>> &values, int outcome = 0);
+              std::vector<ChainBlock<float>> &values, int outcome = 0,
+              unsigned first = 0);
 
 /// Outcomes are from -kMaxOutcome to kMaxOutcome: the ISA says 1 ulp, older
 /// editions a relative error of 2^-23.

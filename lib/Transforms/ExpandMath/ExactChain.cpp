@@ -93,13 +93,23 @@ quotientsOf(const Chain &chain, unsigned function, const Nodes &exits) {
 static bool isRight(const Chain &chain, const Nodes &results,
                     const std::vector<std::vector<float>> &expected,
                     int outcomes) {
+  // What comes before is the same for all outcomes.
+  const auto firstApproximate =
+      unsigned(std::find_if(chain.begin(), chain.end(),
+                            [](const ChainNode &node) {
+                              return node.kind == ChainNode::Div &&
+                                     node.choice &&
+                                     node.choice->kind == Choice::Exact;
+                            }) -
+               chain.begin());
   std::vector<ChainBlock<float>> values;
   for (unsigned first = 0; first < 0x10000; first += kChainBlock) {
     std::vector<uint16_t> inputs;
     for (unsigned i = 0; i < kChainBlock; ++i)
       inputs.push_back(uint16_t(first + i));
     for (int outcome = -outcomes; outcome <= outcomes; ++outcome) {
-      evaluate(chain, /*exact=*/false, inputs, values, outcome);
+      evaluate(chain, /*exact=*/false, inputs, values, outcome,
+               outcome == -outcomes ? 0 : firstApproximate);
       for (unsigned r = 0; r < results.size(); ++r) {
         const num::Format *narrow = resultFormat(chain[results[r]]);
         for (unsigned i = 0; i < kChainBlock; ++i) {
