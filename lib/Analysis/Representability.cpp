@@ -96,6 +96,7 @@ private:
   }
   Representation hullOfFloats() const;
   Representation constant(Attribute value) const;
+  Representation chosen(arith::SelectOp select) const;
   std::optional<Representation> function() const;
   std::optional<Representation> bits() const;
   std::optional<Representation> masked() const;
@@ -151,6 +152,21 @@ Representation Transfer::constant(Attribute value) const {
       add(element);
   }
   return *result;
+}
+
+/// Either value; `x is NaN ? y : x` is an x that is a number, or y.
+Representation Transfer::chosen(arith::SelectOp select) const {
+  Representation whenTrue = operand(1), whenFalse = operand(2);
+  auto compare = select.getCondition().getDefiningOp<arith::CmpFOp>();
+  if (compare && compare.getLhs() == compare.getRhs()) {
+    if (compare.getPredicate() == arith::CmpFPredicate::UNO &&
+        compare.getLhs() == select.getFalseValue())
+      whenFalse.nans = NaNs::None;
+    if (compare.getPredicate() == arith::CmpFPredicate::ORD &&
+        compare.getLhs() == select.getTrueValue())
+      whenTrue.nans = NaNs::None;
+  }
+  return num::hull(whenTrue, whenFalse);
 }
 
 /// Functions of the math dialect, as far as anything is known of them.
@@ -268,14 +284,13 @@ std::optional<Representation> Transfer::run() {
       })
       .Case<arith::MaxNumFOp, arith::MinNumFOp>(
           [&](auto) -> Result { return num::hull(operand(0), operand(1)); })
-      .Case([&](arith::SelectOp) -> Result {
-        return num::hull(operand(1), operand(2));
-      })
+      .Case([&](arith::SelectOp select) -> Result { return chosen(select); })
       .Case([&](arith::SIToFPOp) { return integer(true); })
       .Case([&](arith::UIToFPOp) { return integer(false); })
       .Case<vector::BroadcastOp, vector::ShapeCastOp, vector::ExtractOp,
             vector::InsertOp, vector::ShuffleOp, vector::FromElementsOp,
-            vector::ExtractStridedSliceOp, vector::InsertStridedSliceOp>(
+            vector::InterleaveOp, vector::ExtractStridedSliceOp,
+            vector::InsertStridedSliceOp>(
           [&](auto) -> Result { return hullOfFloats(); })
       .Case<math::ExpOp, math::Exp2Op, math::TanhOp, math::ErfOp>(
           [&](auto) { return function(); })

@@ -42,6 +42,49 @@ func.func @through_bits(%x: bf16, %i: i32) -> bf16 {
 
 // -----
 
+// The elements of two vectors in turns, and a choice of what is known where any
+// NaN may come from bits.
+// CHECK-LABEL: func @moved
+// CHECK-COUNT-1: cmpf uno
+// CHECK-COUNT-1: cmpf ord
+// CHECK-NOT: cmpf
+func.func @moved(%x: vector<4xbf16>, %y: vector<4xbf16>, %z: f32) -> (vector<8xbf16>, bf16, bf16) {
+  %nan = arith.constant 0x7FC00000 : f32
+  %0 = arith.extf %x : vector<4xbf16> to vector<4xf32>
+  %1 = arith.extf %y : vector<4xbf16> to vector<4xf32>
+  %2 = vector.interleave %0, %1 : vector<4xf32> -> vector<8xf32>
+  %3 = arith.addf %2, %2 : vector<8xf32>
+  %4 = prec.round %3 : vector<8xf32> to vector<8xbf16>
+  %5 = arith.cmpf uno, %z, %z : f32
+  %6 = arith.select %5, %nan, %z : f32
+  %7 = prec.round %6 : f32 to bf16
+  %8 = arith.cmpf ord, %z, %z : f32
+  %9 = arith.select %8, %z, %nan : f32
+  %10 = prec.round %9 : f32 to bf16
+  return %4, %7, %10 : vector<8xbf16>, bf16, bf16
+}
+
+// -----
+
+// The choices the other way round, and by another number, say nothing.
+// CHECK-LABEL: func @not_chosen
+// CHECK-COUNT-6: cmpf uno
+func.func @not_chosen(%x: f32, %y: f32) -> (bf16, bf16, bf16) {
+  %nan = arith.constant 0x7FC00000 : f32
+  %0 = arith.cmpf uno, %x, %x : f32
+  %1 = arith.select %0, %x, %nan : f32
+  %2 = prec.round %1 : f32 to bf16
+  %3 = arith.cmpf uno, %x, %x : f32
+  %4 = arith.select %3, %nan, %y : f32
+  %5 = prec.round %4 : f32 to bf16
+  %6 = arith.cmpf uno, %x, %y : f32
+  %7 = arith.select %6, %nan, %y : f32
+  %8 = prec.round %7 : f32 to bf16
+  return %2, %5, %8 : bf16, bf16, bf16
+}
+
+// -----
+
 // A NaN of an f32 argument can be 0x7fffffff, which would become -0.
 // CHECK-LABEL: func @from_f32
 // CHECK: cmpf uno

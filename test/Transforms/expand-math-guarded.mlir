@@ -1,7 +1,8 @@
 // RUN: prec-opt %s -prec-expand-math=target=host -split-input-file | FileCheck %s
 
 // silu(z) in f32, times anything, rounded to bf16: the product is close, and computed again with an exponential in
-// f64 where that does not tell the rounding: near the middle between two numbers of bf16, for numbers of any size.
+// f64 where that does not tell the rounding: near the middle between two numbers of bf16, for numbers of any size. A NaN of
+// that has a payload that is known.
 // CHECK-LABEL: func @gate
 // CHECK-NOT:   f64
 // CHECK:       %[[PRODUCT:.+]] = arith.mulf %arg0, %{{.+}} : vector<16xf32>
@@ -11,7 +12,10 @@
 // CHECK-NEXT:  %[[UNDECIDED:.+]] = vector.reduction <or>, %[[NEAR]] : vector<16xi1> into i1
 // CHECK:       %[[RIGHT:.+]] = scf.if %[[UNDECIDED]] -> (vector<16xf32>) {
 // CHECK:         f64
-// CHECK:         scf.yield
+// CHECK:         %[[AGAIN:.+]] = arith.mulf %arg0, %{{.+}} : vector<16xf32>
+// CHECK:         %[[UNKNOWN:.+]] = arith.cmpf uno, %[[AGAIN]], %[[AGAIN]]
+// CHECK:         %[[KNOWN:.+]] = arith.select %[[UNKNOWN]], %{{.+}}, %[[AGAIN]]
+// CHECK:         scf.yield %[[KNOWN]]
 // CHECK:       } else {
 // CHECK:         scf.yield %[[PRODUCT]]
 // CHECK:       prec.round %[[RIGHT]]

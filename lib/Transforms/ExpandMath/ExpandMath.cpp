@@ -18,6 +18,8 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <limits>
+
 namespace prec {
 #define GEN_PASS_DEF_EXPANDMATHPASS
 #include "prec/Transforms/Passes.h.inc"
@@ -226,6 +228,17 @@ Value isUndecided(OpBuilder &builder, Location loc, Value product) {
                                      isNear.value);
 }
 
+/// `value` with one NaN: nothing else shows that those of f64 bits that are put
+/// together by integers fit into bf16, as those of the product itself do, for a
+/// rounding that need not look at them then.
+Value withKnownNaN(OpBuilder &builder, Location loc, Value value) {
+  MLIRBuilder b(builder, loc, value.getType());
+  Value isNaN = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO,
+                                      value, value);
+  Value nan = b.f32(std::numeric_limits<float>::quiet_NaN()).value;
+  return arith::SelectOp::create(builder, loc, isNaN, nan, value);
+}
+
 /// Computes a guarded product again, with the correctly rounded function, where
 /// its rounding is not decided. Gives that function.
 Operation *insertGuard(const prec::NarrowFunctions::Guarded &guarded) {
@@ -244,7 +257,9 @@ Operation *insertGuard(const prec::NarrowFunctions::Guarded &guarded) {
       function = again;
   }
   Operation *again = builder.clone(*product, mapping);
-  scf::YieldOp::create(builder, round.getLoc(), again->getResult(0));
+  scf::YieldOp::create(
+      builder, round.getLoc(),
+      withKnownNaN(builder, round.getLoc(), again->getResult(0)));
   builder.setInsertionPointToStart(choice.elseBlock());
   scf::YieldOp::create(builder, round.getLoc(), product.getResult());
   round.getInputMutable().set(choice.getResult(0));
