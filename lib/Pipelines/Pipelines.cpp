@@ -75,6 +75,7 @@ void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
   // half, which does not wait for it.
   pm.addNestedPass<func::FuncOp>(
       createSplitVectorsPass({options.vectorBits / 32}));
+  pm.addNestedPass<func::FuncOp>(createOverlapIterationsPass());
   pm.addPass(createConvertPrecToLLVMPass(
       {options.nativeF16, options.vectorBits / 32, options.vnni}));
   buildToUnstructured(pm, /*pointerAlignment=*/0);

@@ -322,6 +322,48 @@ def SplitVectorsPass : Pass<"prec-split-vectors", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
+def OverlapIterationsPass : Pass<"prec-overlap-iterations", "::mlir::func::FuncOp"> {
+  let summary = "Loops compute what the next iteration divides by, meanwhile";
+  let description = [{
+    #### Overview
+    A function such as a sigmoid is a long chain of operations, of which each waits for
+    the one before, and what follows its division is another one. A processor sees
+    hardly more than one iteration of such a loop at a time. An iteration of the loop
+    becomes the chain before the divisions, of the next vector, and the one from the
+    divisions on, of this one: neither waits for the other.
+
+    ```mlir
+    scf.for %i = %c0 to %c88 step %c1 {
+      %x = vector.load %m[%i] : memref<?xf32>, vector<16xf32>
+      ... // a long chain
+      %y = arith.divf %x, %s : vector<16xf32>
+      vector.store %y, %r[%i] : memref<?xf32>, vector<16xf32>
+    }
+    // becomes
+    ... // the chain for 0
+    %last = scf.for %i = %c0 to %c87 step %c1 iter_args(%s = %first) -> vector<16xf32> {
+      ... // the chain for %i + 1
+      %x = vector.load %m[%i] : memref<?xf32>, vector<16xf32>
+      %y = arith.divf %x, %s : vector<16xf32>
+      vector.store %y, %r[%i] : memref<?xf32>, vector<16xf32>
+      scf.yield %next : vector<16xf32>
+    }
+    ... // the division for 87, and what follows
+    ```
+
+    What costs less than a register, such as loads and widenings, is computed in either
+    part that needs it.
+
+    #### Preconditions
+    None; results have the same bits, since no operation changes.
+
+    #### Caveats
+    Loops stay as they are whose iterations are few or not known, that read memory
+    which they write, or whose divisors need what the iteration before computed.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def NarrowFloatsToIntegersPass : Pass<"prec-narrow-floats-to-integers"> {
   let summary = "16-bit floats that nothing computes with become integers";
   let description = [{

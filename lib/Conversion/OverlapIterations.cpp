@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "HostLoops.h"
+#include "prec/Conversion/Passes.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace prec {
+#define GEN_PASS_DEF_OVERLAPITERATIONSPASS
+#include "prec/Conversion/Passes.h.inc"
+} // namespace prec
+
+using namespace mlir;
+
+/// A loop of fewer iterations spends its time on the first and the last one.
+static constexpr int64_t kFewIterations = 4;
+
+/// Fewer operations before a division are over before a processor's window is.
+static constexpr int64_t kShortChain = 16;
+
+/// Whether `op` costs less than a register that is kept for its result: a load,
+/// a change of type, an index.
+static bool isCheap(Operation *op) {
+  return isa<vector::LoadOp, memref::LoadOp, vector::BroadcastOp,
+             CastOpInterface>(op) ||
+         !isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
+}
+
+namespace {
+
+/// The operations of a loop's body in two parts.
+class Stages {
+public:
+  explicit Stages(scf::ForOp loop) : block(*loop.getBody()) {}
+
+  /// Finds the parts; fails where the first does not exist, is short, or needs
+  /// what the iteration before computed.
+  LogicalResult find();
+  /// Makes the second part compute what is cheap itself, and moves constants
+  /// out of the loop.
+  void separate();
+  /// All operations but the terminator, the first part's first.
+  std::vector<std::pair<Operation *, unsigned>> schedule();
+
+private:
+  Block &block;
+  SetVector<Value> divisors;
+  SetVector<Operation *> early;
+};
+
+struct OverlapIterations
+    : prec::impl::OverlapIterationsPassBase<OverlapIterations> {
+  using Base::Base;
+  void runOnOperation() override;
+};
+
+} // namespace
+
+LogicalResult Stages::find() {
+  auto isInside = [&](Operation *op) { return op->getBlock() == &block; };
+  BackwardSliceOptions options(isInside);
+  options.inclusive = options.omitBlockArguments = true;
+  for (auto divide : block.getOps<arith::DivFOp>()) {
+    Value divisor = divide.getRhs();
+    Operation *definition = divisor.getDefiningOp();
+    if (isa<VectorType>(divisor.getType()) && definition &&
+        isInside(definition) && divisors.insert(divisor) &&
+        failed(getBackwardSlice(divisor, &early, options)))
+      return failure();
+  }
+  auto isCarried = [&](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument && argument.getOwner() == &block &&
+           argument.getArgNumber() > 0;
+  };
+  for (Operation *op : early)
+    if (llvm::any_of(op->getOperands(), isCarried))
+      return failure();
+  return success(llvm::count_if(early, std::not_fn(isCheap)) > kShortChain);
+}
+
+void Stages::separate() {
+  for (auto constant :
+       llvm::make_early_inc_range(block.getOps<arith::ConstantOp>()))
+    constant->moveBefore(block.getParentOp());
+  // From the last one on, so that what a copy needs is copied, too.
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+    if (!early.contains(&op) || !isCheap(&op))
+      continue;
+    auto isLate = [&](OpOperand &use) {
+      return !early.contains(use.getOwner());
+    };
+    if (!llvm::any_of(op.getUses(), isLate))
+      continue;
+    OpBuilder builder(op.getContext());
+    builder.setInsertionPointAfter(&op);
+    op.replaceUsesWithIf(builder.clone(op)->getResults(), isLate);
+  }
+}
+
+std::vector<std::pair<Operation *, unsigned>> Stages::schedule() {
+  std::vector<std::pair<Operation *, unsigned>> result;
+  for (unsigned stage : {0, 1})
+    for (Operation &op : block.without_terminator())
+      if (early.contains(&op) == (stage == 0))
+        result.emplace_back(&op, stage);
+  return result;
+}
+
+/// Whether iterations of `loop` may overlap.
+static bool mayOverlap(scf::ForOp loop) {
+  return prec::iterationsOf(loop) >= kFewIterations &&
+         prec::readsNothingItWrites(loop) &&
+         llvm::all_of(*loop.getBody(), prec::isMovable);
+}
+
+void OverlapIterations::runOnOperation() {
+  SmallVector<scf::ForOp> loops;
+  getOperation().walk([&](scf::ForOp loop) {
+    if (mayOverlap(loop))
+      loops.push_back(loop);
+  });
+  IRRewriter rewriter(&getContext());
+  for (scf::ForOp loop : loops) {
+    Stages stages(loop);
+    if (failed(stages.find()))
+      continue;
+    stages.separate();
+    scf::PipeliningOption options;
+    options.getScheduleFn =
+        [&](scf::ForOp,
+            std::vector<std::pair<Operation *, unsigned>> &schedule) {
+          schedule = stages.schedule();
+        };
+    rewriter.setInsertionPoint(loop);
+    // Nothing is left to fail: the iterations are known, and more than the
+    // parts.
+    (void)scf::pipelineForLoop(rewriter, loop, options);
+  }
+}
