@@ -78,14 +78,15 @@ function(prec_add_library name)
 endfunction()
 
 # prec_add_tool(prec-x main.cpp [STATIC_LLVM] [LINK_LIBS ...]): an installed program.
-# STATIC_LLVM: it has to start fast. (Sanitizers: code that is instrumented and
+# STATIC_LLVM: it has to start fast; the C++ library has 10,000 symbols too. (Sanitizers: code that is instrumented and
 # code that is not stay apart in the shared libraries.)
 function(prec_add_tool name)
   cmake_parse_arguments(ARG "STATIC_LLVM" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   if(ARG_STATIC_LLVM AND PREC_STATIC_LLVM AND NOT PREC_SANITIZE)
     set_target_properties(${name} PROPERTIES PREC_STATIC_LLVM ON)
-    target_link_options(${name} PRIVATE LINKER:--gc-sections,--as-needed)
+    target_link_options(${name} PRIVATE
+      LINKER:--gc-sections,--as-needed -static-libstdc++ -static-libgcc)
   endif()
   _prec_common(${name})
   _prec_mlir(${name})
