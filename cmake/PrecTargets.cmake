@@ -78,8 +78,8 @@ function(prec_add_library name)
 endfunction()
 
 # prec_add_tool(prec-x main.cpp [STATIC_LLVM] [LINK_LIBS ...]): an installed program.
-# STATIC_LLVM: it has to start fast; the C++ library has 10,000 symbols too. (Sanitizers: code that is instrumented and
-# code that is not stay apart in the shared libraries.)
+# STATIC_LLVM: it has to start fast, and takes LLVM and the C++ library along.
+# (Sanitizers: what is instrumented and what is not stay apart in shared ones.)
 function(prec_add_tool name)
   cmake_parse_arguments(ARG "STATIC_LLVM" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})

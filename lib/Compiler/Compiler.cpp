@@ -87,8 +87,11 @@ LogicalResult prec::lowerToHost(Program &program, StringRef cpu,
   options.parallel = parallel;
   options.resultBytes = (*machine)->getTargetTriple().isX86();
   PassManager pm(program.module->getContext());
+  // Verification after each pass would take a third of the passes' time, here
+  // and for a GPU: there is one after all of them.
+  pm.enableVerifier(false);
   buildToHost(pm, options);
-  if (failed(pm.run(*program.module)))
+  if (failed(pm.run(*program.module)) || failed(verify(*program.module)))
     return failure();
   Operation *code = program.module->lookupSymbol(program.signature.function);
   SymbolTable::setSymbolName(code, program.signature.symbol);
@@ -103,8 +106,6 @@ FailureOr<prec::launch::Description> prec::lowerToGPU(Program &program,
   options.cacheHints = given.cacheHints;
   options.chip = target.chip.str();
   options.f64 = target.slowF64 ? F64Speed::slow : F64Speed::fast;
-  // Verification after each pass would take a third of the passes' time: there
-  // is one after all of them.
   PassManager toRounded(program.module->getContext());
   toRounded.enableVerifier(false);
   buildToRounded(toRounded);
