@@ -45,6 +45,12 @@ void joinHalves(mlir::func::FuncOp func);
 /// keeps the steps of which the sum has none.
 void joinSums(mlir::func::FuncOp func);
 
+/// Writes out `elements`, a loop in `rows`, if it computes functions that the
+/// body around it computes too, in vectors of the same width: the same ones of
+/// the same elements are computed once. `rows` must not write what it reads.
+/// Gives whether it did.
+bool shareFunctions(mlir::scf::ForOp rows, mlir::scf::ForOp elements);
+
 /// Computes two short rows side by side where their elements wait for a root of
 /// a sum: one waits while the other is computed.
 void pairRows(mlir::func::FuncOp func);

@@ -52,7 +52,8 @@ static void pairRows(scf::ForOp rows) {
                          distance = getConstantIntValue(rows.getStep());
   dropEmptyLoops(*rows.getBody());
   scf::ForOp elements = elementsOf(rows);
-  if (!elements || first != 0 || distance != 1)
+  if (!elements || prec::shareFunctions(rows, elements) || first != 0 ||
+      distance != 1)
     return;
   ImplicitLocOpBuilder b(rows.getLoc(), rows);
   Value one = arith::ConstantIndexOp::create(b, 1);

@@ -51,6 +51,14 @@ private:
     return isParity() ? i % 2 : 2 * i / count;
   }
   bool isParity() const { return way == Way::Parity; }
+  static int64_t offsetOf(vector::ExtractStridedSliceOp slice) {
+    return cast<IntegerAttr>(slice.getOffsets()[0]).getInt();
+  }
+  /// Whether it is all elements before, or all behind, the middle.
+  bool isHalf(vector::ExtractStridedSliceOp slice) const {
+    return slice.getType().getNumElements() == count / 2 &&
+           offsetOf(slice) % (count / 2) == 0;
+  }
   bool canSplit(Operation *op) const;
   bool canSplitMemory(Type type) const;
   Halves splitOp(Operation *op);
@@ -128,11 +136,13 @@ bool Splitter::canSplit(Operation *op) const {
       .Case([&](scf::YieldOp yield) {
         return isa<scf::IfOp, scf::ForOp>(yield->getParentOp());
       })
+      .Case([&](vector::ExtractStridedSliceOp slice) {
+        return isParity() ? !wide(slice.getResult()) : isHalf(slice);
+      })
       // Of a vector whose halves are together again.
-      .Case<vector::ExtractOp, vector::ExtractStridedSliceOp>(
-          [&](Operation *extract) {
-            return isParity() && !wide(extract->getResult(0));
-          })
+      .Case([&](vector::ExtractOp extract) {
+        return isParity() && !wide(extract.getResult());
+      })
       .Default([&](Operation *other) {
         return other->hasTrait<OpTrait::Elementwise>() &&
                other->getNumResults() == 1 && wide(other->getResult(0));
@@ -369,6 +379,13 @@ void Splitter::splitBlock(Block &block) {
       auto known = halves.find(op.getOperand(0));
       if (known == halves.end())
         continue;
+      if (!isParity()) {
+        auto [first, second] = known->second;
+        auto slice = cast<vector::ExtractStridedSliceOp>(op);
+        slice.replaceAllUsesWith(offsetOf(slice) == 0 ? first : second);
+        replaced.push_back(slice);
+        continue;
+      }
       Value &whole = joined[op.getOperand(0)];
       if (!whole) {
         ImplicitLocOpBuilder b(op.getLoc(), &op);

@@ -197,3 +197,34 @@ func.func @total(%x: memref<?xbf16>, %n: index) -> (vector<4xf32>, f32) {
   %5 = vector.extract %0[5] : f32 from vector<8xf32>
   return %4, %5 : vector<4xf32>, f32
 }
+
+// -----
+
+// Four registers: what is taken before, or behind, the middle is a half.
+// CHECK-LABEL: func @halves
+// CHECK: %[[FIRST:.+]] = vector.load %{{.+}}[%{{.+}}] : memref<?xf32>, vector<8xf32>
+// CHECK: %[[SECOND:.+]] = vector.load %{{.+}}[%{{.+}}] : memref<?xf32>, vector<8xf32>
+// CHECK-NOT: vector.extract_strided_slice
+// CHECK: %[[SUM:.+]] = arith.addf %[[SECOND]], %[[FIRST]] : vector<8xf32>
+// CHECK: vector.store %[[SUM]]
+func.func @halves(%x: memref<?xf32>, %r: memref<?xf32>, %i: index) {
+  %0 = vector.load %x[%i] : memref<?xf32>, vector<16xf32>
+  %1 = vector.extract_strided_slice %0 {offsets = [0], sizes = [8], strides = [1]} : vector<16xf32> to vector<8xf32>
+  %2 = vector.extract_strided_slice %0 {offsets = [8], sizes = [8], strides = [1]} : vector<16xf32> to vector<8xf32>
+  %3 = arith.addf %2, %1 : vector<8xf32>
+  vector.store %3, %r[%i] : memref<?xf32>, vector<8xf32>
+  return
+}
+
+// -----
+
+// Around the middle, it is not: the vectors stay.
+// CHECK-LABEL: func @around
+// CHECK: vector.load %{{.+}} : memref<?xf32>, vector<16xf32>
+// CHECK-NEXT: vector.extract_strided_slice
+func.func @around(%x: memref<?xf32>, %r: memref<?xf32>, %i: index) {
+  %0 = vector.load %x[%i] : memref<?xf32>, vector<16xf32>
+  %1 = vector.extract_strided_slice %0 {offsets = [4], sizes = [8], strides = [1]} : vector<16xf32> to vector<8xf32>
+  vector.store %1, %r[%i] : memref<?xf32>, vector<8xf32>
+  return
+}

@@ -312,7 +312,7 @@ def SplitVectorsPass : Pass<"prec-split-vectors", "::mlir::func::FuncOp"> {
     #### Caveats
     A function stays as it is if one of its vectors of that size goes through anything
     but memory, elementwise operations, `scf.if`, `scf.for`, the question whether any
-    element is set and (by parity) extractions. Those of two registers stay too if
+    element is set and extractions (of four registers, of halves). Those of two registers stay too if
     one is f16 in memory: processors convert f16 by half a register.
   }];
   let options = [
