@@ -73,6 +73,8 @@ private:
   void splitStore(vector::StoreOp store, Halves halves);
   Value behind(ImplicitLocOpBuilder &b, Value index);
   Value join(ImplicitLocOpBuilder &b, Type whole, Halves halves);
+  bool staysWhole(Operation *op) const;
+  void keepWhole(Operation *op);
   Halves splitConstant(ImplicitLocOpBuilder &b, DenseElementsAttr elements);
   Halves splitElements(ImplicitLocOpBuilder &b, ValueRange elements);
   Halves clone(ImplicitLocOpBuilder &b, Operation *op);
@@ -81,8 +83,9 @@ private:
   int64_t count;
   Way way;
   DenseMap<Value, Halves> halves;
-  /// Halves that are together again.
-  DenseMap<Value, Value> joined;
+  /// Of what has halves, whole vectors: of loads and what is computed from them
+  /// in 16 bits, and of halves that are together again.
+  DenseMap<Value, Value> wholes;
   /// What goes in the end, last ones first.
   SmallVector<Operation *> replaced;
 };
@@ -188,8 +191,9 @@ Splitter::Halves Splitter::splitLoad(ImplicitLocOpBuilder &b,
 void Splitter::splitStore(vector::StoreOp store, Halves halves) {
   ImplicitLocOpBuilder b(store.getLoc(), store);
   if (isParity()) {
+    Value whole = wholes.lookup(store.getValueToStore());
     store.getValueToStoreMutable().assign(
-        join(b, store.getVectorType(), halves));
+        whole ? whole : join(b, store.getVectorType(), halves));
     return;
   }
   store.getValueToStoreMutable().assign(halves.first);
@@ -202,7 +206,7 @@ void Splitter::splitStore(vector::StoreOp store, Halves halves) {
 /// Two 16-bit elements are the low and the high half of a 32-bit one.
 Splitter::Halves Splitter::splitPairs(ImplicitLocOpBuilder &b, Value whole) {
   auto type = cast<VectorType>(whole.getType());
-  if (!type.getElementType().isBF16()) {
+  if (type.getElementTypeBitWidth() != 16) {
     auto parts = vector::DeinterleaveOp::create(b, whole);
     return {parts.getRes1(), parts.getRes2()};
   }
@@ -213,17 +217,17 @@ Splitter::Halves Splitter::splitPairs(ImplicitLocOpBuilder &b, Value whole) {
   Value high = arith::ShRUIOp::create(b, pairs, amount);
   auto element = [&](Value bits) -> Value {
     Value low = arith::TruncIOp::create(b, narrow, bits);
-    return arith::BitcastOp::create(b, half(type.getElementType()), low);
+    return b.createOrFold<arith::BitcastOp>(half(type.getElementType()), low);
   };
   return {element(pairs), element(high)};
 }
 
 Value Splitter::join(ImplicitLocOpBuilder &b, Type whole, Halves halves) {
-  if (!cast<VectorType>(whole).getElementType().isBF16())
+  if (cast<VectorType>(whole).getElementTypeBitWidth() != 16)
     return vector::InterleaveOp::create(b, halves.first, halves.second);
   VectorType words = half(b.getI32Type()), narrow = half(b.getI16Type());
   auto bits = [&](Value value) -> Value {
-    Value low = arith::BitcastOp::create(b, narrow, value);
+    Value low = b.createOrFold<arith::BitcastOp>(narrow, value);
     return arith::ExtUIOp::create(b, words, low);
   };
   Value amount = arith::ConstantOp::create(
@@ -257,6 +261,37 @@ Splitter::Halves Splitter::splitElements(ImplicitLocOpBuilder &b,
   VectorType type = half(elements.front().getType());
   return {vector::FromElementsOp::create(b, type, parts[0]),
           vector::FromElementsOp::create(b, type, parts[1])};
+}
+
+/// Whether `op` computes 16-bit elements of a vector that is there as a whole,
+/// too: then all of a register are computed at once.
+bool Splitter::staysWhole(Operation *op) const {
+  auto is16Bits = [&](Value value) {
+    return isWide(value) &&
+           cast<VectorType>(value.getType()).getElementTypeBitWidth() == 16;
+  };
+  return isParity() && op->hasTrait<OpTrait::Elementwise>() &&
+         llvm::all_of(op->getOperands(), is16Bits) &&
+         llvm::all_of(op->getResults(), is16Bits) &&
+         llvm::any_of(op->getOperands(),
+                      [&](Value value) { return wholes.contains(value); });
+}
+
+void Splitter::keepWhole(Operation *op) {
+  ImplicitLocOpBuilder b(op->getLoc(), op);
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value value = operand.get();
+    if (Value whole = wholes.lookup(value))
+      operand.set(whole);
+    else if (auto constant = value.getDefiningOp<arith::ConstantOp>())
+      operand.set(b.clone(*constant)->getResult(0));
+    else
+      operand.set(join(b, value.getType(), halves.at(value)));
+  }
+  Value result = op->getResult(0);
+  b.setInsertionPointAfter(op);
+  halves[result] = splitPairs(b, result);
+  wholes[result] = result;
 }
 
 /// An elementwise operation on either half.
@@ -386,15 +421,19 @@ void Splitter::splitBlock(Block &block) {
         replaced.push_back(slice);
         continue;
       }
-      Value &whole = joined[op.getOperand(0)];
+      Value &whole = wholes[op.getOperand(0)];
       if (!whole) {
         ImplicitLocOpBuilder b(op.getLoc(), &op);
         whole = join(b, op.getOperand(0).getType(), known->second);
       }
       op.setOperand(0, whole);
+    } else if (staysWhole(&op)) {
+      keepWhole(&op);
     } else if (op.getNumResults() == 1 && isWide(op.getResult(0))) {
       halves[op.getResult(0)] = splitOp(&op);
-      if (!isParity() || !isa<vector::LoadOp>(op))
+      if (isParity() && isa<vector::LoadOp>(op))
+        wholes[op.getResult(0)] = op.getResult(0);
+      else
         replaced.push_back(&op);
     }
   }

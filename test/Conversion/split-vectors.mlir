@@ -228,3 +228,43 @@ func.func @around(%x: memref<?xf32>, %r: memref<?xf32>, %i: index) {
   vector.store %1, %r[%i] : memref<?xf32>, vector<8xf32>
   return
 }
+
+// -----
+
+// What is computed in 16 bits from a vector that is there as a whole stays one operation: the signs of all elements at once,
+// put to the two halves of the result where those are together. As an operand of other operations it has halves, too.
+// CHECK-LABEL: func @signs
+// CHECK: %[[X:.+]] = vector.load %{{.+}} : memref<?xbf16>, vector<8xbf16>
+// CHECK: %[[BITS:.+]] = arith.bitcast %[[X]] : vector<8xbf16> to vector<8xi16>
+// CHECK: %[[MASK:.+]] = arith.constant dense<-32768> : vector<8xi16>
+// CHECK: %[[SIGNS:.+]] = arith.andi %[[BITS]], %[[MASK]] : vector<8xi16>
+// CHECK: %[[EF:.+]] = arith.bitcast %{{.+}} : vector<4xf32> to vector<4xi32>
+// CHECK: %[[OF:.+]] = arith.bitcast %{{.+}} : vector<4xf32> to vector<4xi32>
+// CHECK: %[[E:.+]] = arith.trunci %[[EF]] : vector<4xi32> to vector<4xi16>
+// CHECK: %[[O:.+]] = arith.trunci %[[OF]] : vector<4xi32> to vector<4xi16>
+// CHECK: %[[OZ:.+]] = arith.extui %[[O]] : vector<4xi16> to vector<4xi32>
+// CHECK: %[[UP:.+]] = arith.shli %[[OZ]]
+// CHECK: %[[EZ:.+]] = arith.extui %[[E]] : vector<4xi16> to vector<4xi32>
+// CHECK: %[[BOTH:.+]] = arith.ori %[[UP]], %[[EZ]]
+// CHECK: %[[WHOLE:.+]] = vector.bitcast %[[BOTH]] : vector<4xi32> to vector<8xi16>
+// CHECK: %[[R:.+]] = arith.ori %[[WHOLE]], %[[SIGNS]] : vector<8xi16>
+// CHECK: %[[F:.+]] = arith.bitcast %[[R]] : vector<8xi16> to vector<8xbf16>
+// CHECK: %[[PAIRS:.+]] = vector.bitcast %[[F]] : vector<8xbf16> to vector<4xi32>
+// CHECK: vector.store %[[F]], %arg1
+// CHECK: arith.extf %{{.+}} : vector<4xbf16> to vector<4xf32>
+// CHECK: arith.extf %{{.+}} : vector<4xbf16> to vector<4xf32>
+func.func @signs(%x: memref<?xbf16>, %r: memref<?xbf16>, %w: memref<?xf32>, %i: index) {
+  %mask = arith.constant dense<-32768> : vector<8xi16>
+  %0 = vector.load %x[%i] : memref<?xbf16>, vector<8xbf16>
+  %1 = arith.bitcast %0 : vector<8xbf16> to vector<8xi16>
+  %2 = arith.andi %1, %mask : vector<8xi16>
+  %3 = arith.extf %0 : vector<8xbf16> to vector<8xf32>
+  %4 = arith.bitcast %3 : vector<8xf32> to vector<8xi32>
+  %5 = arith.trunci %4 : vector<8xi32> to vector<8xi16>
+  %6 = arith.ori %5, %2 : vector<8xi16>
+  %7 = arith.bitcast %6 : vector<8xi16> to vector<8xbf16>
+  vector.store %7, %r[%i] : memref<?xbf16>, vector<8xbf16>
+  %8 = arith.extf %7 : vector<8xbf16> to vector<8xf32>
+  vector.store %8, %w[%i] : memref<?xf32>, vector<8xf32>
+  return
+}
