@@ -113,11 +113,36 @@ std::vector<std::pair<Operation *, unsigned>> Stages::schedule() {
   return result;
 }
 
-/// Whether iterations of `loop` may overlap.
+/// Whether iterations of `loop` may overlap: they are many, or not known, and
+/// none is left for a later one.
 static bool mayOverlap(scf::ForOp loop) {
-  return prec::iterationsOf(loop) >= kFewIterations &&
+  const bool isKnown = getConstantIntValue(loop.getUpperBound()).has_value();
+  return (!isKnown || prec::iterationsOf(loop) >= kFewIterations) &&
          prec::readsNothingItWrites(loop) &&
          llvm::all_of(*loop.getBody(), prec::isMovable);
+}
+
+/// Puts `loop` in one branch of a choice, and a copy in the other, which is
+/// taken where the iterations, not known before, are few.
+static void chooseByIterations(IRRewriter &rewriter, scf::ForOp loop) {
+  Location loc = loop.getLoc();
+  rewriter.setInsertionPoint(loop);
+  Value count = arith::SubIOp::create(rewriter, loc, loop.getUpperBound(),
+                                      loop.getLowerBound());
+  Value few = arith::ConstantIndexOp::create(rewriter, loc, kFewIterations);
+  Value isFew = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
+                                      count, few);
+  auto choice = scf::IfOp::create(rewriter, loc, loop.getResultTypes(), isFew,
+                                  /*withElseRegion=*/true);
+  rewriter.replaceAllUsesWith(loop.getResults(), choice.getResults());
+  rewriter.setInsertionPointToStart(choice.thenBlock());
+  Operation *copy = rewriter.clone(*loop);
+  loop->moveBefore(choice.elseBlock(), choice.elseBlock()->begin());
+  if (loop.getNumResults() == 0)
+    return;
+  scf::YieldOp::create(rewriter, loc, copy->getResults());
+  rewriter.setInsertionPointAfter(loop);
+  scf::YieldOp::create(rewriter, loc, loop.getResults());
 }
 
 void OverlapIterations::runOnOperation() {
@@ -132,12 +157,19 @@ void OverlapIterations::runOnOperation() {
     if (failed(stages.find()))
       continue;
     stages.separate();
+    if (!getConstantIntValue(loop.getUpperBound()))
+      chooseByIterations(rewriter, loop);
     scf::PipeliningOption options;
     options.getScheduleFn =
         [&](scf::ForOp,
             std::vector<std::pair<Operation *, unsigned>> &schedule) {
           schedule = stages.schedule();
         };
+    // Where they are not known, the choice has seen that they are enough.
+    options.supportDynamicLoops = true;
+    options.predicateFn = [](RewriterBase &, Operation *op, Value) {
+      return op;
+    };
     rewriter.setInsertionPoint(loop);
     // Nothing is left to fail: the iterations are known, and more than the
     // parts.

@@ -124,12 +124,24 @@ func.func @short(%x: memref<?xf32>, %y: memref<?xf32>) {
   return
 }
 
-// Nobody knows how many iterations.
+// Nobody knows how many iterations: a copy of the loop as it was for few, and for more one that ends one earlier.
 // CHECK-LABEL: func.func @unknown(
-// CHECK-NOT:     math.fma
-// CHECK:         scf.for %{{.+}} = %c0 to %arg2 step %c1 {
+// CHECK:         %[[FEW:.+]] = arith.cmpi slt, %arg2, %c4
+// CHECK:         scf.if %[[FEW]] {
+// CHECK-NEXT:      scf.for %{{.+}} = %c0 to %arg2 step %c1 {
+// CHECK-COUNT-17:  math.fma
+// CHECK:           arith.divf
+// CHECK:         } else {
+// CHECK-COUNT-17:  math.fma
+// CHECK-NOT:       arith.divf
+// CHECK:           %[[LAST:.+]] = arith.subi %arg2, %c1
+// CHECK:           %[[R:.+]] = scf.for %{{.+}} = %c0 to %[[LAST]] step %c1 iter_args(%{{.+}} = %{{.+}}) -> (vector<16xf32>) {
+// CHECK-COUNT-17:  math.fma
+// CHECK:           arith.divf
+// CHECK:           scf.yield
 // CHECK:         }
-// CHECK-NEXT:    return
+// CHECK:         arith.divf %{{.+}}, %[[R]]
+// CHECK-NEXT:    vector.store
 func.func @unknown(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
