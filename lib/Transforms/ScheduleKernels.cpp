@@ -28,6 +28,11 @@ static constexpr int64_t kMaxTeam = 512;
 /// Bytes of one access of a GPU thread.
 static constexpr int64_t kAccessBytes = 16;
 
+static bool isSplat(Value value) {
+  DenseElementsAttr elements;
+  return matchPattern(value, m_Constant(&elements)) && elements.isSplat();
+}
+
 /// Whether every tensor of the body has the results' shape and is read at the
 /// same place: then the kernel is a loop over one index.
 static bool isPointwise(KernelOp kernel) {
@@ -40,8 +45,11 @@ static bool isPointwise(KernelOp kernel) {
       bool pointwise =
           linalgOp.getNumReductionLoops() == 0 &&
           !linalgOp.hasIndexSemantics() &&
-          llvm::all_of(linalgOp.getIndexingMapsArray(), [](AffineMap map) {
-            return map.isIdentity() || map.getNumResults() == 0;
+          llvm::all_of(linalgOp->getOpOperands(), [&](OpOperand &operand) {
+            AffineMap map = linalgOp.getMatchingIndexingMap(&operand);
+            // A constant whose elements are equal is the same at any index.
+            return map.isIdentity() || map.getNumResults() == 0 ||
+                   isSplat(operand.get());
           });
       linalgOp->walk([&](tensor::ExtractOp) { pointwise = false; });
       if (!pointwise)

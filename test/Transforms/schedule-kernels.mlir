@@ -2,6 +2,26 @@
 // RUN: prec-opt %s --prec-schedule-kernels=target=gpu --split-input-file | FileCheck %s --check-prefix=GPU
 // RUN: prec-opt %s --prec-schedule-kernels=target=gpu --split-input-file --remarks-filter=prec-.* --remark-policy=all 2>&1 | FileCheck %s --check-prefix=REMARK
 
+// A constant that is the same everywhere is read at no place.
+// HOST-LABEL: func @splat
+// HOST:         schedule = #prec.schedule<space = flat, width = 16>
+// GPU-LABEL:  func @splat
+// GPU:          schedule = #prec.schedule<space = flat, width = 8, threads = 256>
+func.func @splat(%rows: index, %x: tensor<?x3xbf16>) -> tensor<?x3xbf16> {
+  %0 = prec.kernel "splat"(%rows, %x) : (index, tensor<?x3xbf16>) -> tensor<?x3xbf16> {
+  ^bb0(%n: index, %a: tensor<?x3xbf16>):
+    %four = arith.constant dense<4.0> : tensor<3xbf16>
+    %empty = tensor.empty(%n) : tensor<?x3xbf16>
+    %fours = linalg.broadcast ins(%four : tensor<3xbf16>) outs(%empty : tensor<?x3xbf16>) dimensions = [0]
+    %1 = arith.extf %a : tensor<?x3xbf16> to tensor<?x3xf32>
+    %2 = arith.extf %fours : tensor<?x3xbf16> to tensor<?x3xf32>
+    %3 = arith.divf %1, %2 : tensor<?x3xf32>
+    %4 = prec.round %3 : tensor<?x3xf32> to tensor<?x3xbf16>
+    prec.yield %4 : tensor<?x3xbf16>
+  }
+  return %0 : tensor<?x3xbf16>
+}
+
 // HOST-LABEL: func @flat
 // HOST:         schedule = #prec.schedule<space = flat, width = 16>
 // GPU-LABEL:  func @flat
