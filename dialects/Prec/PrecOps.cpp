@@ -52,6 +52,14 @@ LogicalResult prec::verifyOrderHolds(Operation *op, OrderAttr order,
          << extent << " elements but got one of " << capacity;
 }
 
+LogicalResult LookupOp::verify() {
+  // C1
+  if (getTable().size() != kTableSize)
+    return emitOpError("expected a table of ")
+           << kTableSize << " words but got " << getTable().size();
+  return success();
+}
+
 LogicalResult SumOp::verify() {
   RankedTensorType input = getInput().getType(), result = getType();
   // C1

@@ -98,6 +98,27 @@ def Prec_ApproximateOp : Prec_Op<"approximate", [Pure, Elementwise, Scalarizable
   let assemblyFormat = "$function $input attr-dict `:` type($input)";
 }
 
+def Prec_LookupOp : Prec_Op<"lookup", [Pure, Elementwise, Scalarizable, Vectorizable, Tensorizable, AllTypesMatch<["place", "result"]>]> {
+  let summary = "The word of a table at a place";
+  let description = [{
+    Below level K, on hosts. Each element of the result is the word of the table whose
+    place is the low five bits of the operand's element: the table lies in two registers
+    of AVX-512, which one instruction looks up for all lanes.
+
+    Constraints:
+    - (C1) The table has 32 words.
+
+    ```mlir
+    %1 = prec.lookup %0 in [1065353216, 1065307569, ...] : vector<64xi32>
+    ```
+  }];
+  let arguments = (ins TypeOrValueSemanticsContainer<I32, "i32, or a vector or tensor of it">:$place, DenseI32ArrayAttr:$table);
+  let results = (outs TypeOrValueSemanticsContainer<I32, "i32, or a vector or tensor of it">:$result);
+  let assemblyFormat = "$place `in` $table attr-dict `:` type($place)";
+  let hasVerifier = 1;
+  let extraClassDeclaration = "static constexpr unsigned kTableSize = 32;";
+}
+
 def Prec_SumOp : Prec_Op<"sum", [Pure]> {
   let summary = "Sum over one dimension in a stated order";
   let description = [{

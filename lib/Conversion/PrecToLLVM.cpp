@@ -2,6 +2,7 @@
 #include "prec/Conversion/PrecToLLVM.h"
 
 #include "prec/Analysis/Representability.h"
+#include "prec/Analysis/ScaledRounding.h"
 #include "prec/Conversion/Passes.h"
 #include "prec/Conversion/RoundingExpansion.h"
 
@@ -9,7 +10,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
 namespace prec {
@@ -126,10 +126,7 @@ struct ShortRound : OpRewritePattern<RoundOp> {
 
   LogicalResult matchAndRewrite(RoundOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!isa<FloatType, VectorType>(op.getType()) ||
-        !getElementTypeOrSelf(op.getInput().getType()).isF32() ||
-        !getElementTypeOrSelf(op.getType()).isBF16() ||
-        op.getMode() != RoundingMode::nearest_even || op.getSaturate())
+    if (!roundsToBF16(op))
       return rewriter.notifyMatchFailure(op, "another rounding");
     BF16Rounding options;
     options.shortNaN = facts.of(op.getInput())->nans != num::NaNs::Any;
@@ -150,8 +147,8 @@ struct ShortRound : OpRewritePattern<RoundOp> {
   bool vnni;
 };
 
-/// A rounding of a bf16 number times a power of two, and which operand of the
-/// product that is.
+/// Roundings of bf16 numbers times powers of two, and which operand of the
+/// product the number is.
 using ScaledRounds = DenseMap<Operation *, unsigned>;
 
 /// Such roundings are those of subnormal results, by arithmetic in f32. What
@@ -181,26 +178,69 @@ struct ScaledRound : OpRewritePattern<RoundOp> {
   const ScaledRounds &scaled;
 };
 
+/// A table in two registers, looked up for the lanes of a third; a scalar or
+/// less than a register an element at a time.
+struct Lookup : OpRewritePattern<LookupOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(LookupOp op,
+                                PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto table = [&](ArrayRef<int32_t> words) -> Value {
+      return arith::ConstantOp::create(rewriter, loc,
+                                       rewriter.getI32VectorAttr(words));
+    };
+    auto element = [&](Value place) -> Value {
+      Value low = arith::ConstantOp::create(
+          rewriter, loc, rewriter.getI32IntegerAttr(LookupOp::kTableSize - 1));
+      place = arith::AndIOp::create(rewriter, loc, place, low);
+      return LLVM::ExtractElementOp::create(rewriter, loc, table(op.getTable()),
+                                            place);
+    };
+    auto type = dyn_cast<VectorType>(op.getType());
+    if (!type && op.getType().isInteger()) {
+      rewriter.replaceOp(op, element(op.getPlace()));
+      return success();
+    }
+    if (!type || type.getRank() != 1 || type.isScalable())
+      return rewriter.notifyMatchFailure(op, "expected a 1-D vector");
+
+    constexpr int64_t kLanes = LookupOp::kTableSize / 2;
+    auto row = VectorType::get(kLanes, rewriter.getI32Type());
+    Value result =
+        arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type));
+    int64_t done = 0;
+    for (; done + kLanes <= type.getNumElements(); done += kLanes) {
+      Value places = vector::ExtractStridedSliceOp::create(
+          rewriter, loc, op.getPlace(), done, kLanes, 1);
+      Value found =
+          LLVM::CallIntrinsicOp::create(
+              rewriter, loc, row,
+              rewriter.getStringAttr("llvm.x86.avx512.vpermi2var.d.512"),
+              ValueRange{table(op.getTable().take_front(kLanes)), places,
+                         table(op.getTable().take_back(kLanes))})
+              .getResult(0);
+      result = vector::InsertStridedSliceOp::create(rewriter, loc, found,
+                                                    result, done, 1);
+    }
+    for (; done < type.getNumElements(); ++done) {
+      Value place =
+          vector::ExtractOp::create(rewriter, loc, op.getPlace(), done);
+      result =
+          vector::InsertOp::create(rewriter, loc, element(place), result, done);
+    }
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
 } // namespace
 
 static ScaledRounds findScaledRounds(Operation *root) {
   ScaledRounds scaled;
   root->walk([&](RoundOp op) {
-    auto product = op.getInput().getDefiningOp<arith::MulFOp>();
-    if (!product || !isa<FloatType, VectorType>(op.getType()) ||
-        !getElementTypeOrSelf(product.getType()).isF32() ||
-        !getElementTypeOrSelf(op.getType()).isBF16() ||
-        op.getMode() != RoundingMode::nearest_even || op.getSaturate())
-      return;
-    for (unsigned i : {0, 1}) {
-      auto widen = product->getOperand(i).getDefiningOp<arith::ExtFOp>();
-      APFloat factor(0.0f);
-      if (widen && getElementTypeOrSelf(widen.getIn().getType()).isBF16() &&
-          matchPattern(product->getOperand(1 - i), m_ConstantFloat(&factor)) &&
-          !factor.isNegative() && factor.getExactLog2() < 0 &&
-          factor.getExactLog2() >= -16)
-        scaled[op] = i;
-    }
+    if (auto found = scaledBF16(op))
+      scaled[op] = found->number;
   });
   return scaled;
 }
@@ -237,6 +277,7 @@ void prec::populatePrecToLLVMPatterns(RewritePatternSet &patterns,
   populateRoundingExpansionPatterns(patterns);
   populateWideningExpansionPatterns(patterns, /*expandF16=*/!options.nativeF16);
   populateDropObservePatterns(patterns);
+  patterns.add<Lookup>(patterns.getContext());
   if (options.facts)
     patterns.add<ShortRound>(patterns.getContext(), *options.facts,
                              options.vnni);

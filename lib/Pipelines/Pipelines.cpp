@@ -70,7 +70,8 @@ void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
   pm.addPass(createElideRoundingPass());
   // The functions become IEEE operations while vectors are whole and roundings
   // are visible: which sequence suffices depends on them.
-  pm.addPass(createExpandMathPass({"host", false}));
+  pm.addPass(createExpandMathPass(
+      {"host", /*slowF64=*/false, /*tables=*/options.vectorBits == 512}));
   // After that: each step of a function is next to the same one of the other
   // half, which does not wait for it.
   pm.addNestedPass<func::FuncOp>(

@@ -41,6 +41,13 @@ struct NativeBuilder {
   I32 signMask(I32 x) { return static_cast<int32_t>(x) >> 31; }
   F32 minimumNumber(F32 x, F32 y) { return y == y && !(x < y) ? y : x; }
   I32 multiplyHigh(I32 x, I32 y) { return uint64_t(x) * y >> 32; }
+  I32 minimumSigned(I32 x, I32 y) {
+    return static_cast<int32_t>(x) < static_cast<int32_t>(y) ? x : y;
+  }
+  I32 minimumUnsigned(I32 x, I32 y) { return x < y ? x : y; }
+  I32 lookUp(const uint32_t (&table)[32], I32 place) {
+    return table[place & 31];
+  }
   I64 shiftLeft(I64 x, unsigned amount) { return x << amount; }
   I64 shiftRight(I64 x, unsigned amount) { return x >> amount; }
 };

@@ -15,6 +15,8 @@ struct ExpandMathOptions {
   bool approximate = false;
   /// Arithmetic in f64 is to be avoided where that is possible.
   bool slowF64 = false;
+  /// Registers hold tables that are looked up for all lanes at once.
+  bool tables = false;
 };
 
 /// Replaces the correctly rounded f32 functions of the math dialect under

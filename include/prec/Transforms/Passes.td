@@ -125,6 +125,26 @@ def ExpandMathPass : Pass<"prec-expand-math"> {
     %7 = prec.round %6 : f32 to bf16
     ```
 
+    With `tables`, for hosts whose registers hold 32 numbers that one instruction looks
+    up, `x / (1 + e^-x)` of a bf16 number, or of the rounded product of one with a power of
+    two, and its rounding to bf16 become
+
+    ```mlir
+    %shifted = math.fma %x, %minus_32_log2e, %shift : f32   // x within bounds
+    %k = arith.subf %shifted, %shift : f32
+    %one_less_x = arith.subf %one, %x : f32
+    %rest = math.fma %k, %minus_ln2_32, %one_less_x : f32   // e^-r, nearly
+    %word = arith.bitcast %shifted : f32 to i32
+    %power = prec.lookup %word in [...] : i32               // of the low five bits of k
+    %exponent = arith.shli %word, %c18 : i32
+    %scale = arith.addi %power, %exponent : i32             // 2^(k/32)
+    %sum = math.fma %scale_f32, %rest, %c1 : f32
+    %quotient = arith.divf %numerator, %sum : f32
+    %rounded = arith.addi %quotient_bits, %c32768 : i32     // its upper half, with x's sign
+    ```
+
+    whose bits are right for all 65,536 numbers (include/prec/Numerics/TableSilu.h).
+
     For `target=gpu`, vectors of bf16 have such a test for all elements at once, and
     may be multiplied by one or two numbers: `prec.approximate` gives a product that is
     surely not above the right one in magnitude, and a little more of it is not below.
@@ -166,7 +186,9 @@ def ExpandMathPass : Pass<"prec-expand-math"> {
   let options = [
     Option<"target", "target", "std::string", "\"host\"", "host or gpu">,
     Option<"slowF64", "slow-f64", "bool", "false",
-           "Compute functions without f64">
+           "Compute functions without f64">,
+    Option<"tables", "tables", "bool", "false",
+           "Registers hold tables of 32 numbers (x86: AVX-512)">
   ];
   let dependentDialects = [
     "::prec::PrecDialect", "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",

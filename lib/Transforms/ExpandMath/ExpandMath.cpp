@@ -4,6 +4,7 @@
 #include "ExactEmission.h"
 #include "NarrowFunctions.h"
 #include "OutlinedGuard.h"
+#include "TableSilus.h"
 #include "prec/Numerics/ApproximateExpansion.h"
 #include "prec/Numerics/DoubleFloatExpansion.h"
 #include "prec/Numerics/MathExpansion.h"
@@ -167,29 +168,19 @@ LogicalResult expandOp(Operation *op, const prec::Choice *narrow,
   return success();
 }
 
-/// The other summand of 1 + sum; null if `value` is nothing of the kind.
-Value onePlusWhat(Value value) {
-  auto sum = value.getDefiningOp<arith::AddFOp>();
-  for (unsigned i : {0, 1}) {
-    if (sum && matchPattern(sum->getOperand(i), m_OneFloat()))
-      return sum->getOperand(1 - i);
-  }
-  return {};
-}
-
 void expandDivision(Operation *op,
                     const prec::NarrowFunctions::Division &division,
                     prec::ExactQuotients &exact) {
   auto divide = cast<arith::DivFOp>(op);
   if (division.choice.kind == prec::Choice::Exact) {
-    exact.expand(divide, onePlusWhat(divide.getRhs()), division);
+    exact.expand(divide, prec::onePlusWhat(divide.getRhs()), division);
     return;
   }
   OpBuilder builder(op);
   MLIRBuilder b(builder, op->getLoc(), divide.getType());
   Approximation functions(b);
   MLIRBuilder::F32 input = b.wrap(division.input);
-  Value sum = onePlusWhat(divide.getRhs());
+  Value sum = prec::onePlusWhat(divide.getRhs());
   const unsigned form = division.choice.index;
   MLIRBuilder::F32 quarter = b.f32(division.choice.scale);
   MLIRBuilder::F32 result =
@@ -275,8 +266,8 @@ struct ExpandMath : prec::impl::ExpandMathPassBase<ExpandMath> {
           << target;
       return signalPassFailure();
     }
-    if (failed(
-            prec::expandMath(getOperation(), {target == "gpu", bool(slowF64)})))
+    if (failed(prec::expandMath(
+            getOperation(), {target == "gpu", bool(slowF64), bool(tables)})))
       signalPassFailure();
   }
 };
@@ -311,6 +302,15 @@ std::optional<prec::FunctionCall> prec::functionOf(Operation *op) {
       .Default([](Operation *) { return Result(); });
 }
 
+Value prec::onePlusWhat(Value value) {
+  auto sum = value.getDefiningOp<arith::AddFOp>();
+  for (unsigned i : {0, 1}) {
+    if (sum && matchPattern(sum->getOperand(i), m_OneFloat()))
+      return sum->getOperand(1 - i);
+  }
+  return {};
+}
+
 bool prec::isCorrectlyRounded(Operation *op) {
   auto kind = op->getAttrOfType<MathAttr>("prec.math");
   return !kind || kind.getKind() == MathKind::correctly_rounded;
@@ -318,6 +318,8 @@ bool prec::isCorrectlyRounded(Operation *op) {
 
 LogicalResult prec::expandMath(Operation *root,
                                const ExpandMathOptions &options) {
+  if (options.tables)
+    expandTableSilus(root);
   SmallVector<Operation *> functions;
   root->walk([&](Operation *op) {
     if (isFunction(op) && isCorrectlyRounded(op))

@@ -131,6 +131,16 @@ public:
     auto both = mlir::arith::MulUIExtendedOp::create(b, x.value, y.value);
     return {both.getHigh(), this};
   }
+  I32 minimumSigned(I32 x, I32 y) {
+    return make<NumberKind::I32, mlir::arith::MinSIOp>(x.value, y.value);
+  }
+  I32 minimumUnsigned(I32 x, I32 y) {
+    return make<NumberKind::I32, mlir::arith::MinUIOp>(x.value, y.value);
+  }
+  I32 lookUp(const uint32_t (&table)[32], I32 place) {
+    llvm::SmallVector<int32_t> words(std::begin(table), std::end(table));
+    return make<NumberKind::I32, LookupOp>(place.value, words);
+  }
   I64 shiftLeft(I64 x, unsigned amount) {
     return make<NumberKind::I64, mlir::arith::ShLIOp>(x.value,
                                                       i64(amount).value);

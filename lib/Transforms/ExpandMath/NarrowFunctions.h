@@ -28,6 +28,9 @@ std::optional<FunctionCall> functionOf(mlir::Operation *op);
 /// Whether `op` is to be correctly rounded (it has no other `prec.math`).
 bool isCorrectlyRounded(mlir::Operation *op);
 
+/// The other summand of 1 + sum; null if `value` is nothing of the kind.
+mlir::Value onePlusWhat(mlir::Value value);
+
 /// What short f32 sequences compute.
 struct NarrowFunctions {
   struct Division {

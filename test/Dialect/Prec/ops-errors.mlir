@@ -201,3 +201,20 @@ func.func @sum_order_dynamic(%x: tensor<?x64xf32>) -> tensor<64xf32> {
   %0 = prec.sum %x dim 0 <digits [8] steps [0 sequential]> : tensor<?x64xf32> to tensor<64xf32>
   return %0 : tensor<64xf32>
 }
+
+// -----
+
+// prec.lookup, C1
+func.func @lookup_short(%x: i32) {
+  // expected-error @below {{'prec.lookup' op expected a table of 32 words but got 3}}
+  %0 = prec.lookup %x in [1, 2, 3] : i32
+  return
+}
+
+// -----
+
+func.func @lookup_type(%x: i64) {
+  // expected-error @below {{'prec.lookup' op operand #0 must be i32, or a vector or tensor of it, but got 'i64'}}
+  %0 = prec.lookup %x in [] : i64
+  return
+}

@@ -46,6 +46,16 @@ func.func @approximations(%x: f32, %v: vector<8xf32>) {
   return
 }
 
+// CHECK-LABEL: func @lookups
+// CHECK-SAME: (%[[I:.+]]: i32, %[[V:.+]]: vector<64xi32>)
+func.func @lookups(%i: i32, %v: vector<64xi32>) {
+  // CHECK: prec.lookup %[[I]] in [0, -1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : i32
+  %0 = prec.lookup %i in [0, -1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : i32
+  // CHECK: prec.lookup %[[V]] in [0, 1, {{.+}}, 31] : vector<64xi32>
+  %1 = prec.lookup %v in [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<64xi32>
+  return
+}
+
 // CHECK-LABEL: func @sums
 // CHECK-SAME: (%[[T:.+]]: tensor<?x64xf32>, %[[V:.+]]: tensor<8xf64>)
 func.func @sums(%t: tensor<?x64xf32>, %v: tensor<8xf64>) {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "prec/Analysis/ScaledRounding.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace prec;
+
+bool prec::roundsToBF16(RoundOp op) {
+  return isa<FloatType, VectorType>(op.getType()) &&
+         getElementTypeOrSelf(op.getInput().getType()).isF32() &&
+         getElementTypeOrSelf(op.getType()).isBF16() &&
+         op.getMode() == RoundingMode::nearest_even && !op.getSaturate();
+}
+
+std::optional<ScaledBF16> prec::scaledBF16(RoundOp op) {
+  auto product = op.getInput().getDefiningOp<arith::MulFOp>();
+  if (!product || !roundsToBF16(op))
+    return std::nullopt;
+  for (unsigned i : {0, 1}) {
+    auto widen = product->getOperand(i).getDefiningOp<arith::ExtFOp>();
+    APFloat scale(0.0f);
+    if (widen && getElementTypeOrSelf(widen.getIn().getType()).isBF16() &&
+        matchPattern(product->getOperand(1 - i), m_ConstantFloat(&scale)) &&
+        !scale.isNegative() && scale.getExactLog2() < 0 &&
+        scale.getExactLog2() >= -16)
+      return ScaledBF16{i, scale.convertToFloat()};
+  }
+  return std::nullopt;
+}

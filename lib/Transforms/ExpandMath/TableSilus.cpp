@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "TableSilus.h"
+
+#include "MLIRBuilder.h"
+#include "NarrowFunctions.h"
+
+#include "prec/Analysis/ScaledRounding.h"
+#include "prec/Numerics/TableSilu.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace prec;
+
+namespace {
+
+/// Of what silu is rounded: the product of a bf16 number and a power of two.
+struct Argument {
+  Value number; ///< widened to f32
+  float scale;
+};
+
+} // namespace
+
+/// The sign of a bf16 number.
+static constexpr int16_t kSign = int16_t(0x8000);
+
+template <typename OpTy> static OpTy onlyUsedHere(Value value) {
+  auto op = value.getDefiningOp<OpTy>();
+  if (!op || !op->hasOneUse() || op.getFastmath() != arith::FastMathFlags::none)
+    return {};
+  return op;
+}
+
+static std::optional<Argument> matchSilu(RoundOp op) {
+  if (!roundsToBF16(op))
+    return std::nullopt;
+  auto quotient = onlyUsedHere<arith::DivFOp>(op.getInput());
+  if (!quotient)
+    return std::nullopt;
+  auto sum = onlyUsedHere<arith::AddFOp>(quotient.getRhs());
+  auto exponential = onlyUsedHere<math::ExpOp>(onePlusWhat(quotient.getRhs()));
+  if (!sum || !exponential || !isCorrectlyRounded(exponential))
+    return std::nullopt;
+  auto minus = exponential.getOperand().getDefiningOp<arith::NegFOp>();
+  Value x = quotient.getLhs();
+  auto widen = x.getDefiningOp<arith::ExtFOp>();
+  if (!minus || minus.getOperand() != x || !widen ||
+      !getElementTypeOrSelf(widen.getIn().getType()).isBF16())
+    return std::nullopt;
+  if (auto rounded = widen.getIn().getDefiningOp<RoundOp>())
+    if (auto scaled = scaledBF16(rounded))
+      return Argument{
+          rounded.getInput().getDefiningOp()->getOperand(scaled->number),
+          scaled->scale};
+  return Argument{x, 1};
+}
+
+/// Erases `op` and what only it needs.
+static void eraseUnused(Operation *op) {
+  if (!op || !isOpTriviallyDead(op))
+    return;
+  SmallVector<Value> operands(op->getOperands());
+  op->erase();
+  for (Value operand : operands)
+    eraseUnused(operand.getDefiningOp());
+}
+
+static void expand(RoundOp op, const Argument &argument) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  MLIRBuilder b(builder, loc, op.getInput().getType());
+  auto word = num::expand::TableSilu<MLIRBuilder>(b).apply(
+      b.wrap(argument.number), argument.scale);
+  Type narrow = builder.getI16Type();
+  if (auto vector = dyn_cast<VectorType>(op.getType()))
+    narrow = vector.clone(narrow);
+  Value upper = b.shiftRight(word, 16).value;
+  Value result = arith::TruncIOp::create(builder, loc, narrow, upper);
+  // All numbers of a register have their signs at once.
+  Value sign = arith::ConstantOp::create(
+      builder, loc,
+      isa<VectorType>(narrow)
+          ? TypedAttr(DenseElementsAttr::get(cast<VectorType>(narrow),
+                                             builder.getI16IntegerAttr(kSign)))
+          : builder.getI16IntegerAttr(kSign));
+  Value bits = arith::BitcastOp::create(
+      builder, loc, narrow,
+      argument.number.getDefiningOp<arith::ExtFOp>().getIn());
+  bits = arith::AndIOp::create(builder, loc, bits, sign);
+  result = arith::OrIOp::create(builder, loc, result, bits);
+  op.getResult().replaceAllUsesWith(
+      arith::BitcastOp::create(builder, loc, op.getType(), result));
+  eraseUnused(op);
+}
+
+void prec::expandTableSilus(Operation *root) {
+  SmallVector<std::pair<RoundOp, Argument>> found;
+  root->walk([&](RoundOp op) {
+    if (auto argument = matchSilu(op))
+      found.push_back({op, *argument});
+  });
+  for (auto [op, argument] : found)
+    expand(op, argument);
+}
