@@ -40,9 +40,13 @@ void sinkWrites(mlir::Block &block);
 /// what both halves compute is computed once.
 void joinHalves(mlir::func::FuncOp func);
 
+/// Whether `op` is a function that takes many operations.
+bool isFunction(mlir::Operation &op);
+
 /// Moves steps of a loop into those of a sum before it that computes the same
 /// functions of the same elements, so that they are computed once. The loop
-/// keeps the steps of which the sum has none.
+/// keeps the steps of which the sum's loops have none, and goes if they have
+/// all.
 void joinSums(mlir::func::FuncOp func);
 
 /// Writes out `elements`, a loop in `rows`, if it computes functions that the

@@ -13,31 +13,40 @@
 
 using namespace mlir;
 
-/// `loop` and the loops in it, each the only one in the one before, with the
-/// product of their iterations; no loops where that is not known.
-static std::pair<SmallVector<scf::ForOp>, int64_t> nestOf(scf::ForOp loop) {
+namespace {
+/// A loop with results.
+struct Sum {
+  /// It, and the loops in it, each the only one in the one before.
   SmallVector<scf::ForOp> nest;
-  int64_t product = 1;
+  /// The product of their iterations.
+  int64_t steps;
+};
+} // namespace
+
+/// `loop` as a sum; without loops where the iterations are not known.
+static Sum sumOf(scf::ForOp loop) {
+  Sum sum{{}, 1};
   while (loop) {
     int64_t iterations = prec::iterationsOf(loop);
     auto inside = loop.getBody()->getOps<scf::ForOp>();
     if (iterations == 0 || llvm::range_size(inside) > 1)
       return {};
-    product *= iterations;
-    nest.push_back(loop);
+    sum.steps *= iterations;
+    sum.nest.push_back(loop);
     loop = inside.empty() ? scf::ForOp() : *inside.begin();
   }
-  return {std::move(nest), product};
+  return sum;
+}
+
+bool prec::isFunction(Operation &op) {
+  return isa_and_present<math::MathDialect>(op.getDialect()) &&
+         !isa<math::FmaOp>(op);
 }
 
 /// Whether both compute the same function of vectors of the same size.
 static bool shareFunction(scf::ForOp one, scf::ForOp other) {
-  auto isFunction = [](Operation &op) {
-    return isa_and_present<math::MathDialect>(op.getDialect()) &&
-           !isa<math::FmaOp>(op);
-  };
   return llvm::any_of(*one.getBody(), [&](Operation &op) {
-    return isFunction(op) &&
+    return prec::isFunction(op) &&
            llvm::any_of(*other.getBody(), [&](Operation &same) {
              return same.getName() == op.getName() &&
                     same.getResultTypes() == op.getResultTypes();
@@ -61,9 +70,8 @@ static bool readsOther(Operation *op,
   return !result.wasInterrupted();
 }
 
-/// The last loop before `loop` with a result, if nothing that stands before
-/// `loop` from there on touches memory that `loop` writes.
-static scf::ForOp sumBefore(scf::ForOp loop) {
+/// The memory that `loop` writes.
+static llvm::SmallSetVector<Value, 2> writtenBy(scf::ForOp loop) {
   llvm::SmallSetVector<Value, 2> written;
   loop.walk([&](Operation *op) {
     if (auto store = dyn_cast<vector::StoreOp>(op))
@@ -71,6 +79,13 @@ static scf::ForOp sumBefore(scf::ForOp loop) {
     else if (auto element = dyn_cast<memref::StoreOp>(op))
       written.insert(element.getMemRef());
   });
+  return written;
+}
+
+/// The last loop before `loop` with a result, if nothing that stands before
+/// `loop` from there on touches memory of `written`.
+static scf::ForOp sumBefore(scf::ForOp loop,
+                            const llvm::SmallSetVector<Value, 2> &written) {
   for (Operation *op = loop->getPrevNode(); op; op = op->getPrevNode()) {
     if (!readsOther(op, written))
       return {};
@@ -124,35 +139,42 @@ static bool haveSameLoad(Operation *last) {
   return false;
 }
 
-static void joinSum(scf::ForOp loop) {
-  const int64_t iterations = prec::iterationsOf(loop);
-  if (!loop.getInitArgs().empty() || iterations == 0 ||
-      !prec::readsNothingItWrites(loop) ||
-      !llvm::all_of(*loop.getBody(), prec::isMovable))
-    return;
-  scf::ForOp sum = sumBefore(loop);
-  if (!sum)
-    return;
-  auto [nest, steps] = nestOf(sum);
-  if (nest.empty() || steps > iterations || !shareFunction(nest.back(), loop))
-    return;
-  if (failed(moveNeeded(sum, loop)))
-    return;
+/// Loops before `loop` with results, the first one first, that compute the same
+/// functions and have, together, at most its iterations.
+static SmallVector<Sum> sumsBefore(scf::ForOp loop, int64_t iterations) {
+  llvm::SmallSetVector<Value, 2> written = writtenBy(loop);
+  SmallVector<Sum> sums;
+  scf::ForOp found = loop;
+  while ((found = sumBefore(found, written))) {
+    Sum sum = sumOf(found);
+    if (sum.nest.empty() || sum.steps > iterations ||
+        !shareFunction(sum.nest.back(), loop))
+      break;
+    iterations -= sum.steps;
+    sums.insert(sums.begin(), std::move(sum));
+  }
+  return sums;
+}
 
-  Block &block = *nest.back().getBody();
+/// Computes the iterations of `loop` from `first` on in the steps of `sum`;
+/// fails, and changes nothing, where none of them loads the same.
+static LogicalResult join(Sum &sum, int64_t first, scf::ForOp loop) {
+  Block &block = *sum.nest.back().getBody();
   ImplicitLocOpBuilder b(loop.getLoc(), block.getTerminator());
+  Operation *last = block.getTerminator()->getPrevNode();
   Value step;
-  for (scf::ForOp level : nest) {
+  for (scf::ForOp level : sum.nest) {
     Value i = level.getInductionVar();
     if (step) {
       Value count =
           arith::ConstantIndexOp::create(b, prec::iterationsOf(level));
-      Value first = arith::MulIOp::create(b, step, count);
-      i = arith::AddIOp::create(b, first, i);
+      i = arith::AddIOp::create(b, arith::MulIOp::create(b, step, count), i);
     }
     step = i;
   }
-  Operation *last = block.getTerminator()->getPrevNode();
+  if (first != 0)
+    step = arith::AddIOp::create(b, step,
+                                 arith::ConstantIndexOp::create(b, first));
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), step);
   for (Operation &op : loop.getBody()->without_terminator())
@@ -161,13 +183,35 @@ static void joinSum(scf::ForOp loop) {
   if (!haveSameLoad(last)) {
     while (block.getTerminator()->getPrevNode() != last)
       block.getTerminator()->getPrevNode()->erase();
-    return;
+    return failure();
   }
   prec::sinkWrites(block);
-  b.setInsertionPoint(loop);
-  loop.setLowerBound(arith::ConstantIndexOp::create(b, steps));
+  return success();
+}
+
+static void joinSums(scf::ForOp loop) {
+  const int64_t iterations = prec::iterationsOf(loop);
+  if (!loop.getInitArgs().empty() || iterations == 0 ||
+      !prec::readsNothingItWrites(loop) ||
+      !llvm::all_of(*loop.getBody(), prec::isMovable))
+    return;
+  SmallVector<Sum> sums = sumsBefore(loop, iterations);
+  while (!sums.empty() && failed(moveNeeded(sums.front().nest.front(), loop)))
+    sums.erase(sums.begin());
+  int64_t first = 0;
+  for (Sum &sum : sums) {
+    if (failed(join(sum, first, loop)))
+      break;
+    first += sum.steps;
+  }
+  if (first == iterations) {
+    loop.erase();
+  } else if (first > 0) {
+    OpBuilder b(loop);
+    loop.setLowerBound(arith::ConstantIndexOp::create(b, loop.getLoc(), first));
+  }
 }
 
 void prec::joinSums(func::FuncOp func) {
-  func.walk([](scf::ForOp loop) { joinSum(loop); });
+  func.walk([](scf::ForOp loop) { ::joinSums(loop); });
 }

@@ -34,6 +34,16 @@ static int64_t reductionWidth(KernelOp kernel, int64_t lanes) {
                                                               : kRestWidth;
 }
 
+/// Whether a sum and a result of `kernel` may need the same function.
+static bool hasFunction(KernelOp kernel) {
+  return kernel
+      ->walk([](Operation *op) {
+        return isFunction(*op) ? WalkResult::interrupt()
+                               : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 namespace {
 
 /// Emits one kernel as a nest of loops.
@@ -234,6 +244,7 @@ struct ConvertKernelsToHost
       KernelEmitter emitter(kernel, reductionWidth(kernel, lanes));
       KernelEmitter::ScopeGuard scope(emitter, builder);
       emitter.constantMemory = std::ref(constants);
+      emitter.loopsOverRests = hasFunction(kernel);
       Block &body = kernel.getBody().front();
       for (auto [operand, argument] :
            llvm::zip_equal(kernel.getInputs(), body.getArguments())) {

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace prec {
@@ -18,8 +19,8 @@ namespace prec {
 
 using namespace mlir;
 
-/// A loop of fewer iterations spends its time on the first and the last one.
-static constexpr int64_t kFewIterations = 4;
+/// Of fewer iterations none has a next one.
+static constexpr int64_t kFewIterations = 2;
 
 /// Fewer operations before a division are over before a processor's window is.
 static constexpr int64_t kShortChain = 16;
@@ -37,10 +38,15 @@ namespace {
 /// The operations of a loop's body in two parts.
 class Stages {
 public:
-  explicit Stages(scf::ForOp loop) : block(*loop.getBody()) {}
+  /// Drops what nothing uses, which would have values kept for it.
+  explicit Stages(scf::ForOp loop) : block(*loop.getBody()) {
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+      if (isOpTriviallyDead(&op))
+        op.erase();
+  }
 
-  /// Finds the parts; fails where the first does not exist, is short, or needs
-  /// what the iteration before computed.
+  /// Finds the parts; fails where the first does not exist, is short, makes
+  /// choices, or needs what the iteration before computed.
   LogicalResult find();
   /// Makes the second part compute what is cheap itself, and moves constants
   /// out of the loop.
@@ -80,7 +86,7 @@ LogicalResult Stages::find() {
            argument.getArgNumber() > 0;
   };
   for (Operation *op : early)
-    if (llvm::any_of(op->getOperands(), isCarried))
+    if (op->getNumRegions() != 0 || llvm::any_of(op->getOperands(), isCarried))
       return failure();
   return success(llvm::count_if(early, std::not_fn(isCheap)) > kShortChain);
 }
@@ -113,8 +119,8 @@ std::vector<std::pair<Operation *, unsigned>> Stages::schedule() {
   return result;
 }
 
-/// Whether iterations of `loop` may overlap: they are many, or not known, and
-/// none is left for a later one.
+/// Whether iterations of `loop` may overlap: they are several, or not known,
+/// and none is left for a later one.
 static bool mayOverlap(scf::ForOp loop) {
   const bool isKnown = getConstantIntValue(loop.getUpperBound()).has_value();
   return (!isKnown || prec::iterationsOf(loop) >= kFewIterations) &&

@@ -1,7 +1,7 @@
 // RUN: prec-opt %s --prec-make-rounding-explicit --prec-canonicalize --cse --prec-form-kernels --cse "--prec-schedule-kernels=target=host lanes=16" --convert-kernels-to-host=lanes=16 --prec-canonicalize --cse | FileCheck %s
 
-// The sum has two times 16 steps of 32 elements in loops: there each exponential is computed once, for the sum and for the
-// result. The loop of the results keeps the other 8 steps.
+// The sum has two times 16 steps of 32 elements in loops, and 8 more in a loop behind them: there each exponential is computed
+// once, for the sum and for the result.
 // CHECK-LABEL: func.func @with_sum(
 // CHECK:         scf.for
 // CHECK:           scf.for %{{.+}} = %c0 to %c2
@@ -17,15 +17,37 @@
 // CHECK:               memref.prefetch %arg0
 // CHECK-NEXT:          vector.store %{{.+}}, %arg1[%[[AT]]]
 // CHECK-NEXT:          scf.yield %[[NEXT]]
-// CHECK:           scf.for %{{.+}} = %c32 to %c40 step
+// CHECK:           scf.for %{{.+}} = %c0 to %c8 step {{.*}} iter_args(%[[SUM:.+]] = %{{.+}}) -> (vector<32xf32>) {
+// CHECK:             vector.load %arg0[%[[AT:.+]]] :
 // CHECK:             math.exp
-// CHECK:             vector.store
+// CHECK:             arith.addf %[[SUM]], %{{.+}}
+// CHECK-NOT:         vector.load
+// CHECK-NOT:         math.exp
+// CHECK:             vector.store %{{.+}}, %arg1[%[[AT]]]
+// CHECK-NOT:       math.exp
+// CHECK:         return
 func.func @with_sum(%x: tensor<?x1280xbf16>) -> (tensor<?x1280xbf16>, tensor<?xf32>) {
   %e = math.exp %x : tensor<?x1280xbf16>
   %y = arith.mulf %e, %e : tensor<?x1280xbf16>
   %w = arith.extf %e : tensor<?x1280xbf16> to tensor<?x1280xf32>
   %s = prec.sum %w dim 1 <aten_cpu> : tensor<?x1280xf32> to tensor<?xf32>
   return %y, %s : tensor<?x1280xbf16>, tensor<?xf32>
+}
+
+// Of two steps behind the groups there is no loop: the results keep theirs.
+// CHECK-LABEL: func.func @short_rest(
+// CHECK:         scf.for %{{.+}} = %c0 to %c2
+// CHECK:           scf.for %{{.+}} = %c0 to %c16
+// CHECK:             vector.store
+// CHECK:         scf.for %{{.+}} = %c32 to %c34 step
+// CHECK:           math.exp
+// CHECK:           vector.store
+func.func @short_rest(%x: tensor<?x1088xbf16>) -> (tensor<?x1088xbf16>, tensor<?xf32>) {
+  %e = math.exp %x : tensor<?x1088xbf16>
+  %y = arith.mulf %e, %e : tensor<?x1088xbf16>
+  %w = arith.extf %e : tensor<?x1088xbf16> to tensor<?x1088xf32>
+  %s = prec.sum %w dim 1 <aten_cpu> : tensor<?x1088xf32> to tensor<?xf32>
+  return %y, %s : tensor<?x1088xbf16>, tensor<?xf32>
 }
 
 // Results that wait for the sum have a loop behind it.

@@ -53,42 +53,6 @@ func.func @chain(%x: memref<?xbf16>, %y: memref<?xf32>) {
   return
 }
 
-// Few iterations.
-// CHECK-LABEL: func.func @few(
-// CHECK-NOT:     math.fma
-// CHECK:         scf.for %{{.+}} = %c0 to %c3 step %c1 {
-// CHECK:         }
-// CHECK-NEXT:    return
-func.func @few(%x: memref<?xf32>, %y: memref<?xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c3 = arith.constant 3 : index
-  %one = arith.constant dense<1.0> : vector<16xf32>
-  scf.for %i = %c0 to %c3 step %c1 {
-    %0 = vector.load %x[%i] : memref<?xf32>, vector<16xf32>
-    %1 = math.fma %0, %0, %one : vector<16xf32>
-    %2 = math.fma %1, %0, %one : vector<16xf32>
-    %3 = math.fma %2, %0, %one : vector<16xf32>
-    %4 = math.fma %3, %0, %one : vector<16xf32>
-    %5 = math.fma %4, %0, %one : vector<16xf32>
-    %6 = math.fma %5, %0, %one : vector<16xf32>
-    %7 = math.fma %6, %0, %one : vector<16xf32>
-    %8 = math.fma %7, %0, %one : vector<16xf32>
-    %9 = math.fma %8, %0, %one : vector<16xf32>
-    %10 = math.fma %9, %0, %one : vector<16xf32>
-    %11 = math.fma %10, %0, %one : vector<16xf32>
-    %12 = math.fma %11, %0, %one : vector<16xf32>
-    %13 = math.fma %12, %0, %one : vector<16xf32>
-    %14 = math.fma %13, %0, %one : vector<16xf32>
-    %15 = math.fma %14, %0, %one : vector<16xf32>
-    %16 = math.fma %15, %0, %one : vector<16xf32>
-    %17 = math.fma %16, %0, %one : vector<16xf32>
-    %q = arith.divf %0, %17 : vector<16xf32>
-    vector.store %q, %y[%i] : memref<?xf32>, vector<16xf32>
-  }
-  return
-}
-
 // A short chain.
 // CHECK-LABEL: func.func @short(
 // CHECK-NOT:     math.fma
@@ -124,9 +88,9 @@ func.func @short(%x: memref<?xf32>, %y: memref<?xf32>) {
   return
 }
 
-// Nobody knows how many iterations: a copy of the loop as it was for few, and for more one that ends one earlier.
+// Nobody knows how many iterations: a copy of the loop as it was for one or none, and for more one that ends one earlier.
 // CHECK-LABEL: func.func @unknown(
-// CHECK:         %[[FEW:.+]] = arith.cmpi slt, %arg2, %c4
+// CHECK:         %[[FEW:.+]] = arith.cmpi slt, %arg2, %c2
 // CHECK:         scf.if %[[FEW]] {
 // CHECK-NEXT:      scf.for %{{.+}} = %c0 to %arg2 step %c1 {
 // CHECK-COUNT-17:  math.fma
@@ -242,4 +206,49 @@ func.func @carried(%x: memref<?xf32>) -> vector<16xf32> {
     scf.yield %q : vector<16xf32>
   }
   return %r : vector<16xf32>
+}
+
+// The divisor is chosen.
+// CHECK-LABEL: func.func @chosen(
+// CHECK-NOT:     math.fma
+// CHECK:         scf.for %{{.+}} = %c0 to %c8 step %c1 {
+// CHECK:           scf.if
+// CHECK:           arith.divf
+// CHECK-NEXT:      vector.store
+// CHECK-NEXT:    }
+// CHECK-NEXT:    return
+func.func @chosen(%x: memref<?xf32>, %y: memref<?xf32>, %c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %one = arith.constant dense<1.000000e+00> : vector<16xf32>
+  scf.for %i = %c0 to %c8 step %c1 {
+    %0 = vector.load %x[%i] : memref<?xf32>, vector<16xf32>
+    %1 = math.fma %0, %0, %one : vector<16xf32>
+    %2 = math.fma %1, %0, %one : vector<16xf32>
+    %3 = math.fma %2, %0, %one : vector<16xf32>
+    %4 = math.fma %3, %0, %one : vector<16xf32>
+    %5 = math.fma %4, %0, %one : vector<16xf32>
+    %6 = math.fma %5, %0, %one : vector<16xf32>
+    %7 = math.fma %6, %0, %one : vector<16xf32>
+    %8 = math.fma %7, %0, %one : vector<16xf32>
+    %9 = math.fma %8, %0, %one : vector<16xf32>
+    %10 = math.fma %9, %0, %one : vector<16xf32>
+    %11 = math.fma %10, %0, %one : vector<16xf32>
+    %12 = math.fma %11, %0, %one : vector<16xf32>
+    %13 = math.fma %12, %0, %one : vector<16xf32>
+    %14 = math.fma %13, %0, %one : vector<16xf32>
+    %15 = math.fma %14, %0, %one : vector<16xf32>
+    %16 = math.fma %15, %0, %one : vector<16xf32>
+    %17 = math.fma %16, %0, %one : vector<16xf32>
+    %s = scf.if %c -> vector<16xf32> {
+      vector.store %17, %y[%c0] : memref<?xf32>, vector<16xf32>
+      scf.yield %16 : vector<16xf32>
+    } else {
+      scf.yield %17 : vector<16xf32>
+    }
+    %q = arith.divf %0, %s : vector<16xf32>
+    vector.store %q, %y[%i] : memref<?xf32>, vector<16xf32>
+  }
+  return
 }

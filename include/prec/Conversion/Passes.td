@@ -353,13 +353,14 @@ def OverlapIterationsPass : Pass<"prec-overlap-iterations", "::mlir::func::FuncO
 
     What costs less than a register, such as loads and widenings, is computed in either
     part that needs it. Where nobody knows the iterations before, there are both loops, and
-    the one as it was runs where they are few.
+    the one as it was runs where there is no next one.
 
     #### Preconditions
     None; results have the same bits, since no operation changes.
 
     #### Caveats
-    Loops stay as they are whose iterations are few, that read memory which they write, or whose divisors need what the iteration before computed.
+    Loops stay as they are that read memory which they write, or whose divisors take few
+    operations, are chosen (`scf.if`) or need what the iteration before computed.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

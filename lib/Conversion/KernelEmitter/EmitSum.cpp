@@ -288,6 +288,9 @@ static int64_t cascadePower(int64_t count) {
   return std::max<int64_t>(4, log / 4);
 }
 
+/// So few steps are not worth a loop.
+static constexpr int64_t kShortRest = 2;
+
 /// The four levels of a cascade over `count` steps: level j takes level j - 1
 /// after each full group.
 FailureOr<SmallVector<SumEmitter::Values, 4>>
@@ -376,9 +379,16 @@ SumEmitter::cascade(AffineExpr count, size_t size, int64_t width,
   // Steps behind the last full group.
   SmallVector<Value> all(*levels);
   Values lowest(levelOf(all, 0));
+  AffineExpr first = e.space.simplify(groups * group);
+  AffineExpr left = e.space.simplify(count % group);
   FailureOr<Values> rest =
-      ascending(e.space.simplify(groups * group),
-                e.space.simplify(count % group), lowest, addStep);
+      e.loopsOverRests && width > 1 && groups != constant(0) &&
+              known(left) > kShortRest
+          ? e.loop(left, lowest,
+                   [&](AffineExpr i, SmallVectorImpl<Value> &values) {
+                     return addStep(e.space.simplify(first + i), values);
+                   })
+          : ascending(first, left, lowest, addStep);
   if (failed(rest))
     return failure();
   SmallVector<Values, 4> result{*rest};

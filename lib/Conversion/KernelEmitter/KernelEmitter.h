@@ -100,6 +100,9 @@ public:
   llvm::DenseSet<mlir::Value> streamed;
   /// At most this many elements are reduced without a loop.
   int64_t unrollLimit = kShortReduction;
+  /// Whether steps that are left over by a sum's loops are a loop, too, if they
+  /// are vectors: what else needs their elements may be computed in it.
+  bool loopsOverRests = false;
   /// From here on vector loads that move with this loop's variable, if it is
   /// not null, also prefetch what they load in one of its next rounds, if those
   /// are near and no load before prefetches in the same memory.
