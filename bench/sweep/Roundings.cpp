@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// f32 to 16 bits on every input, in every mode, saturating or not.
+// f32 to 16 bits on every input, in every mode, saturating or not; and what
+// stands for a rounding to f16 that goes on in f32 (prec-round-by-arithmetic).
 #include "Neighbours.h"
 #include "Sweep.h"
 
@@ -139,8 +140,64 @@ template <const Format &To> Sweep roundingSweep() {
           uint64_t(1) << 32, check};
 }
 
+/// R(v) times 2^100 for v = x * w, or infinity or NaN.
+float productByArithmetic(float v) {
+  float large = v * 0x1p113f, least = 0.75f * 0x1p100f;
+  float m = std::fabs(large) > least ? large : std::copysign(least, v);
+  return m - std::fma(-v, 0x1p100f, m);
+}
+
+/// R(v) times 2^100 for a sum of f16 numbers, or infinity or NaN.
+float sumByArithmetic(float v) {
+  float scaled = v * 0x1p100f;
+  return std::fma(scaled, 8192.0f, -(scaled * 8191.0f));
+}
+
+/// Whether v can be such a sum: a multiple of the least subnormal number.
+bool isSum(float v) {
+  float count = v * 0x1p24f;
+  return std::isinf(count) || count == std::trunc(count);
+}
+
+/// R(v) without the sign of a zero; infinity and NaN for what f32 arithmetic
+/// does not know, which is no more than what f16 has from 2^15 on.
+bool isRounded(const Neighbours &list, float v, float scaled, uint32_t &near) {
+  if (!std::isfinite(scaled))
+    return !(std::fabs(v) < 0x1p15f);
+  if (!(std::fabs(v) < 65520.0f))
+    return false;
+  double magnitude = std::fabs(double(v)), rounded = scaled * 0x1p-100;
+  near = list.below(magnitude, near);
+  double tie = list.tieAbove(near);
+  bool up = magnitude > tie || (magnitude == tie && near % 2 == 1);
+  return std::fabs(rounded) == list.value(near + up) &&
+         (rounded == 0 ? !std::signbit(rounded)
+                       : std::signbit(rounded) == std::signbit(v));
+}
+
+Sweep arithmeticSweep(std::string name, std::string what, float (*round)(float),
+                      bool (*isInput)(float)) {
+  auto list = std::make_shared<Neighbours>(kF16);
+  auto check = [=](uint64_t begin, uint64_t end, Differences &differences) {
+    uint32_t near = 0;
+    for (uint64_t bits = begin; bits < end; ++bits) {
+      float v = bitCast<float>(uint32_t(bits));
+      if (isInput(v) && !isRounded(*list, v, round(v), near))
+        differences.add(spell(v));
+    }
+  };
+  return {std::move(name),
+          what + ", rounded to f16 by f32 arithmetic, is the number that the "
+                 "list of all f16 numbers says, or not finite",
+          uint64_t(1) << 32, check};
+}
+
 } // namespace
 
 std::vector<Sweep> prec::sweep::roundingSweeps() {
-  return {roundingSweep<kBF16>(), roundingSweep<kF16>()};
+  return {roundingSweep<kBF16>(), roundingSweep<kF16>(),
+          arithmeticSweep("product-by-arithmetic", "any f32 number",
+                          productByArithmetic, [](float) { return true; }),
+          arithmeticSweep("sum-by-arithmetic", "any multiple of 2^-24",
+                          sumByArithmetic, isSum)};
 }

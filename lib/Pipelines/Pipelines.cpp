@@ -76,6 +76,8 @@ void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
   // half, which does not wait for it.
   pm.addNestedPass<func::FuncOp>(
       createSplitVectorsPass({options.vectorBits / 32}));
+  if (options.nativeF16 && options.vnni && options.vectorBits == 512)
+    pm.addNestedPass<func::FuncOp>(createRoundByArithmeticPass());
   pm.addNestedPass<func::FuncOp>(createOverlapIterationsPass());
   pm.addPass(createConvertPrecToLLVMPass(
       {options.nativeF16, options.vectorBits / 32, options.vnni}));

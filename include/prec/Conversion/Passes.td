@@ -365,6 +365,57 @@ def OverlapIterationsPass : Pass<"prec-overlap-iterations", "::mlir::func::FuncO
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def RoundByArithmeticPass : Pass<"prec-round-by-arithmetic", "::mlir::func::FuncOp"> {
+  let summary = "Roundings to f16 of sums of products become f32 arithmetic";
+  let description = [{
+    #### Overview
+    A conversion to f16 and back is four operations of processors with AVX-512, for which
+    three of four units serve. Where a rounding goes on in f32 the same number comes out of
+    f32 arithmetic: R(x * w) is m - (m - x * w), where m is 2^13 x * w, or 0.75 * 2^-1 if that
+    is less; R(u) of a sum of f16 numbers is 2^13 u - (2^13 - 1) u. The
+    operation in brackets and the second product round where f16 does.
+
+    That leaves infinity, NaN and what overflows. All numbers are 2^100 times as large, so
+    that anything from 2^15 on becomes infinite or NaN, and so do the sums it is
+    part of. Such sums are computed again, with conversions.
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c1 {
+      ...
+      %1 = arith.mulf %x, %w : vector<16xf32>        // %w: one number, broadcast
+      %2 = prec.round %1 : vector<16xf32> to vector<16xf16>
+      ...
+      vector.store %r, %m[%i] : memref<?xf16>, vector<16xf16>
+    }
+    // becomes
+    scf.for %i = %c0 to %n step %c1 {
+      %m = llvm.call_intrinsic "llvm.x86.avx512.mask.range.ps.512"(%x * %large, ...)
+      %rest = math.fma -%x, %small, %m : vector<16xf32>
+      %2 = arith.subf %m, %rest : vector<16xf32>
+      ...
+      %r = scf.if %nan -> (vector<16xf16>) {
+        // as before
+      } else {
+        // the sum, rounded
+      }
+      vector.store %r, %m[%i] : memref<?xf16>, vector<16xf16>
+    }
+    ```
+
+    #### Preconditions
+    The processor has AVX512DQ and fused multiply-adds.
+
+    #### Caveats
+    Only of loops that carry no values, whose scaled values are products with one number
+    for all elements and sums of those and zero, where the sign of a product that is zero
+    does not matter: each is added to what is never -0.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
 def NarrowFloatsToIntegersPass : Pass<"prec-narrow-floats-to-integers"> {
   let summary = "16-bit floats that nothing computes with become integers";
   let description = [{

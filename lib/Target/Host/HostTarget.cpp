@@ -69,8 +69,10 @@ bool prec::convertsF16(const llvm::TargetMachine &machine) {
 }
 
 bool prec::hasVNNI(const llvm::TargetMachine &machine) {
+  // All of them have the last, too, which prec-round-by-arithmetic needs.
   return machine.getTargetTriple().isX86() &&
-         machine.getMCSubtargetInfo()->checkFeatures("+avx512vnni,+avx512vl");
+         machine.getMCSubtargetInfo()->checkFeatures(
+             "+avx512vnni,+avx512vl,+avx512dq");
 }
 
 /// The kernels chose their vector width for this processor. Without the two
