@@ -8,25 +8,26 @@
 using namespace mlir;
 using namespace prec;
 
-bool prec::roundsToBF16(RoundOp op) {
+bool prec::roundsTo16Bits(RoundOp op) {
+  Type to = getElementTypeOrSelf(op.getType());
   return isa<FloatType, VectorType>(op.getType()) &&
          getElementTypeOrSelf(op.getInput().getType()).isF32() &&
-         getElementTypeOrSelf(op.getType()).isBF16() &&
+         (to.isBF16() || to.isF16()) &&
          op.getMode() == RoundingMode::nearest_even && !op.getSaturate();
 }
 
-std::optional<ScaledBF16> prec::scaledBF16(RoundOp op) {
+std::optional<ScaledNumber> prec::scaledNumber(RoundOp op) {
   auto product = op.getInput().getDefiningOp<arith::MulFOp>();
-  if (!product || !roundsToBF16(op))
+  if (!product || !roundsTo16Bits(op))
     return std::nullopt;
   for (unsigned i : {0, 1}) {
     auto widen = product->getOperand(i).getDefiningOp<arith::ExtFOp>();
     APFloat scale(0.0f);
-    if (widen && getElementTypeOrSelf(widen.getIn().getType()).isBF16() &&
+    if (widen && widen.getIn().getType() == op.getType() &&
         matchPattern(product->getOperand(1 - i), m_ConstantFloat(&scale)) &&
         !scale.isNegative() && scale.getExactLog2() < 0 &&
         scale.getExactLog2() >= -16)
-      return ScaledBF16{i, scale.convertToFloat()};
+      return ScaledNumber{i, scale.convertToFloat()};
   }
   return std::nullopt;
 }

@@ -26,8 +26,10 @@ static constexpr int64_t kFewIterations = 2;
 static constexpr int64_t kShortChain = 16;
 
 /// Whether `op` costs less than a register that is kept for its result: a load,
-/// a change of type, an index.
+/// a change of type that is no conversion of f16, an index.
 static bool isCheap(Operation *op) {
+  if (auto widen = dyn_cast<arith::ExtFOp>(op))
+    return !getElementTypeOrSelf(widen.getIn().getType()).isF16();
   return isa<vector::LoadOp, memref::LoadOp, vector::BroadcastOp,
              CastOpInterface>(op) ||
          !isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));

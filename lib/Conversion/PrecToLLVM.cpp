@@ -29,6 +29,34 @@ static Value emitConstrained(OpBuilder &builder, Location loc, Value input,
       LLVM::FPExceptionBehavior::Ignore);
 }
 
+/// The same for a scalar or a vector of one dimension. LLVM 22 fails to select
+/// a constrained conversion of more lanes than a register has, and of odd
+/// numbers of lanes: a register at a time, and halves of it for the rest.
+static Value emitNativeRound(OpBuilder &builder, Location loc, Value input,
+                             Type resultType, unsigned lanesOfRegister) {
+  auto type = dyn_cast<VectorType>(resultType);
+  if (!type)
+    return emitConstrained(builder, loc, input, resultType);
+  Value result =
+      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  int64_t lanes = type.getNumElements();
+  for (int64_t done = 0; done < lanes;) {
+    int64_t piece = lanesOfRegister;
+    while (piece > lanes - done)
+      piece /= 2;
+    if (piece == lanes)
+      return emitConstrained(builder, loc, input, type);
+    Value part = vector::ExtractStridedSliceOp::create(builder, loc, input,
+                                                       done, piece, 1);
+    Value rounded = emitConstrained(
+        builder, loc, part, VectorType::get({piece}, type.getElementType()));
+    result = vector::InsertStridedSliceOp::create(builder, loc, rounded, result,
+                                                  done, 1);
+    done += piece;
+  }
+  return result;
+}
+
 namespace {
 
 /// f32 to f16 and f64 to f32 to nearest even where the CPU does it.
@@ -46,39 +74,12 @@ struct NativeRound : OpRewritePattern<RoundOp> {
     if (!native || op.getMode() != RoundingMode::nearest_even ||
         op.getSaturate())
       return rewriter.notifyMatchFailure(op, "has no instruction");
-    Location loc = op.getLoc();
-    if (isa<FloatType>(op.getType())) {
-      rewriter.replaceOp(
-          op, emitConstrained(rewriter, loc, op.getInput(), op.getType()));
-      return success();
-    }
     auto type = dyn_cast<VectorType>(op.getType());
-    if (!type || type.getRank() != 1 || type.isScalable())
+    if (!isa<FloatType>(op.getType()) &&
+        (!type || type.getRank() != 1 || type.isScalable()))
       return rewriter.notifyMatchFailure(op, "expected a 1-D vector");
-
-    // LLVM 22 fails to select a constrained conversion of more lanes than a
-    // register has, and of odd numbers of lanes: a register at a time, and
-    // halves of it for the rest.
-    Value result =
-        arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type));
-    int64_t lanes = type.getNumElements();
-    for (int64_t done = 0; done < lanes;) {
-      int64_t piece = lanesOfRegister;
-      while (piece > lanes - done)
-        piece /= 2;
-      if (piece == lanes) {
-        result = emitConstrained(rewriter, loc, op.getInput(), type);
-        break;
-      }
-      Value part = vector::ExtractStridedSliceOp::create(
-          rewriter, loc, op.getInput(), done, piece, 1);
-      Value rounded =
-          emitConstrained(rewriter, loc, part, VectorType::get({piece}, to));
-      result = vector::InsertStridedSliceOp::create(rewriter, loc, rounded,
-                                                    result, done, 1);
-      done += piece;
-    }
-    rewriter.replaceOp(op, result);
+    rewriter.replaceOp(op, emitNativeRound(rewriter, op.getLoc(), op.getInput(),
+                                           op.getType(), lanesOfRegister));
     return success();
   }
 
@@ -126,7 +127,7 @@ struct ShortRound : OpRewritePattern<RoundOp> {
 
   LogicalResult matchAndRewrite(RoundOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!roundsToBF16(op))
+    if (!roundsTo16Bits(op) || !getElementTypeOrSelf(op.getType()).isBF16())
       return rewriter.notifyMatchFailure(op, "another rounding");
     BF16Rounding options;
     options.shortNaN = facts.of(op.getInput())->nans != num::NaNs::Any;
@@ -147,35 +148,41 @@ struct ShortRound : OpRewritePattern<RoundOp> {
   bool vnni;
 };
 
-/// Roundings of bf16 numbers times powers of two, and which operand of the
+/// Roundings of 16-bit numbers times powers of two, and which operand of the
 /// product the number is.
 using ScaledRounds = DenseMap<Operation *, unsigned>;
 
 /// Such roundings are those of subnormal results, by arithmetic in f32. What
 /// widens the result has it already.
 struct ScaledRound : OpRewritePattern<RoundOp> {
-  ScaledRound(MLIRContext *context, const ScaledRounds &scaled)
-      : OpRewritePattern(context, /*benefit=*/3), scaled(scaled) {}
+  ScaledRound(MLIRContext *context, const ScaledRounds &scaled, unsigned lanes)
+      : OpRewritePattern(context, /*benefit=*/3), scaled(scaled), lanes(lanes) {
+  }
 
   LogicalResult matchAndRewrite(RoundOp op,
                                 PatternRewriter &rewriter) const override {
     auto found = scaled.find(op);
     if (found == scaled.end())
-      return rewriter.notifyMatchFailure(op, "not a scaled bf16 number");
+      return rewriter.notifyMatchFailure(op, "not a scaled number");
+    const bool isBF16 = getElementTypeOrSelf(op.getType()).isBF16();
     auto product = op.getInput().getDefiningOp<arith::MulFOp>();
-    Value rounded = emitScaledBF16(rewriter, op.getLoc(),
-                                   product->getOperand(found->second),
-                                   product->getOperand(1 - found->second));
+    Value rounded =
+        emitScaled(rewriter, op.getLoc(), product->getOperand(found->second),
+                   product->getOperand(1 - found->second),
+                   isBF16 ? num::kBF16 : num::kF16);
     for (Operation *user : op->getUsers())
       if (isa<arith::ExtFOp>(user) &&
           user->getResultTypes().front() == product.getType())
         rewriter.replaceAllUsesWith(user->getResult(0), rounded);
     rewriter.replaceOp(
-        op, emitUpperHalf(rewriter, op.getLoc(), rounded, op.getType()));
+        op, isBF16 ? emitUpperHalf(rewriter, op.getLoc(), rounded, op.getType())
+                   : emitNativeRound(rewriter, op.getLoc(), rounded,
+                                     op.getType(), lanes));
     return success();
   }
 
   const ScaledRounds &scaled;
+  unsigned lanes;
 };
 
 /// A table in two registers, looked up for the lanes of a third; a scalar or
@@ -236,10 +243,16 @@ struct Lookup : OpRewritePattern<LookupOp> {
 
 } // namespace
 
-static ScaledRounds findScaledRounds(Operation *root) {
+/// Of f16 those where the CPU converts: it then has fused multiply-adds, too.
+static ScaledRounds findScaledRounds(Operation *root, bool nativeF16) {
   ScaledRounds scaled;
   root->walk([&](RoundOp op) {
-    if (auto found = scaledBF16(op))
+    auto type = dyn_cast<VectorType>(op.getType());
+    if (type && (type.getRank() != 1 || type.isScalable()))
+      return;
+    if (getElementTypeOrSelf(op.getType()).isF16() && !nativeF16)
+      return;
+    if (auto found = scaledNumber(op))
       scaled[op] = found->number;
   });
   return scaled;
@@ -263,8 +276,8 @@ struct ConvertPrecToLLVM
     populatePrecToLLVMPatterns(patterns, options);
     ScaledRounds scaled;
     if (vnni) // and fused multiply-adds
-      scaled = findScaledRounds(getOperation());
-    patterns.add<ScaledRound>(&getContext(), scaled);
+      scaled = findScaledRounds(getOperation(), nativeF16);
+    patterns.add<ScaledRound>(&getContext(), scaled, lanes);
     if (failed(applyRoundingLowering(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

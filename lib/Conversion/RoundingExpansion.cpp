@@ -199,19 +199,29 @@ Value prec::emitBF16Rounding(OpBuilder &builder, Location loc, Value input,
   return lanes.floatOf(lanes.shr(rounded, shift), resultType);
 }
 
-Value prec::emitScaledBF16(OpBuilder &builder, Location loc, Value x,
-                           Value factor) {
+Value prec::emitScaled(OpBuilder &builder, Location loc, Value x, Value factor,
+                       const num::Format &format) {
   Lanes lanes(builder, loc, x.getType(), num::kF32.width());
-  // 2^-110 and half of that: what is left of it lies between two powers of two.
+  // Numbers whose last place is the format's smallest one: 2^-110 of bf16, 1/2
+  // of f16, and half of that, so that what is left lies between two powers of
+  // two.
+  const float step = std::ldexp(1.0f, 1 - format.bias - int(format.fracBits));
   Value large = lanes.floatOf(
-      lanes.constant(num::bitCast<uint32_t>(0x1.8p-110f)), x.getType());
-  // Subtracted and added again: the other way round 2^-85 is lost, whose lower
-  // neighbour is nearer than its upper one.
-  Value magnitude = lanes.floatOf(
-      lanes.bitAnd(lanes.bits(x), num::kF32.absMask()), x.getType());
-  Value minus = arith::NegFOp::create(builder, loc, magnitude);
-  Value rest = math::FmaOp::create(builder, loc, minus, factor, large);
-  Value rounded = arith::SubFOp::create(builder, loc, large, rest);
+      lanes.constant(num::bitCast<uint32_t>(step * 0x1.8p23f)), x.getType());
+  Value rounded;
+  if (&format == &num::kF16) {
+    Value sum = math::FmaOp::create(builder, loc, x, factor, large);
+    rounded = arith::SubFOp::create(builder, loc, sum, large);
+  } else {
+    // Subtracted and added again: the other way round 2^-85 is lost, whose
+    // lower neighbour is nearer than its upper one.
+    Value magnitude = lanes.floatOf(
+        lanes.bitAnd(lanes.bits(x), num::kF32.absMask()), x.getType());
+    Value minus = arith::NegFOp::create(builder, loc, magnitude);
+    Value rest = math::FmaOp::create(builder, loc, minus, factor, large);
+    rounded = arith::SubFOp::create(builder, loc, large, rest);
+  }
+  // A zero has no sign then.
   Value sign = lanes.bitAnd(lanes.bits(x), num::kF32.signMask());
   return lanes.floatOf(lanes.bitOr(lanes.bits(rounded), sign), x.getType());
 }

@@ -64,6 +64,19 @@ func.func @scaled(%x: vector<16xbf16>) -> (vector<16xbf16>, vector<16xf32>) {
 
 // -----
 
+// f16 where the processor does not convert it: by integers.
+// CHECK-LABEL: func @scaled_f16
+// CHECK-NOT: math.fma
+func.func @scaled_f16(%x: vector<16xf16>) -> vector<16xf16> {
+  %0 = arith.extf %x : vector<16xf16> to vector<16xf32>
+  %quarter = arith.constant dense<0.25> : vector<16xf32>
+  %1 = arith.mulf %0, %quarter : vector<16xf32>
+  %2 = prec.round %1 : vector<16xf32> to vector<16xf16>
+  return %2 : vector<16xf16>
+}
+
+// -----
+
 // No power of two, one that is too small, and one that makes numbers larger.
 // CHECK-LABEL: func @not_scaled
 // CHECK-NOT: math.fma

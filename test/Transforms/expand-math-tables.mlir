@@ -14,7 +14,7 @@
 // CHECK: %[[SHIFTED:.+]] = math.fma %[[C]]
 // CHECK: %[[K:.+]] = arith.subf %[[SHIFTED]]
 // CHECK: %[[PLACE:.+]] = arith.bitcast %[[SHIFTED]]
-// CHECK: %[[POWER:.+]] = prec.lookup %[[PLACE]] in [1065309404, {{.+}}] : vector<16xi32>
+// CHECK: %[[POWER:.+]] = prec.lookup %[[PLACE]] in [1065304410, {{.+}}] : vector<16xi32>
 // CHECK: arith.divf %[[NUMERATOR]], %{{.+}}
 // CHECK: %[[HALF:.+]] = arith.constant dense<32768> : vector<16xi32>
 // CHECK: arith.addi %{{.+}}, %[[HALF]]
@@ -43,7 +43,7 @@ func.func @silu(%x: vector<16xbf16>) -> vector<16xbf16> {
 // CHECK: %[[ONCE:.+]] = math.fma %[[WIDE]], %{{.+}}, %[[STEP:.+]] : f32
 // CHECK: %[[MORE:.+]] = arith.addf %[[ONCE]], %[[STEP]]
 // CHECK: arith.subf %[[MORE]]
-// CHECK: prec.lookup %{{.+}} in [1048532188, {{.+}}] : i32
+// CHECK: prec.lookup %{{.+}} in [1048527194, {{.+}}] : i32
 // CHECK-NOT: prec.round
 func.func @quarter(%x: bf16) -> bf16 {
   %one = arith.constant 1.0 : f32
@@ -58,6 +58,34 @@ func.func @quarter(%x: bf16) -> bf16 {
   %7 = arith.divf %3, %6 : f32
   %8 = prec.round %7 : f32 to bf16
   return %8 : bf16
+}
+
+// -----
+
+// f16: with r^2, and the rounding stays.
+// CHECK-LABEL: func @half
+// CHECK-SAME: (%[[X:.+]]: vector<16xf16>)
+// CHECK: %[[WIDE:.+]] = arith.extf %[[X]]
+// CHECK: %[[WORD:.+]] = arith.bitcast %[[WIDE]]
+// CHECK: %[[LESS:.+]] = arith.minsi %[[WORD]]
+// CHECK: arith.minui %[[LESS]]
+// CHECK: %[[K:.+]] = arith.subf
+// CHECK: %[[R:.+]] = math.fma %[[K]]
+// CHECK: %[[LINEAR:.+]] = math.fma %[[R]]
+// CHECK: %[[REST:.+]] = math.fma %[[LINEAR]], %[[R]]
+// CHECK: prec.lookup %{{.+}} in [1065353216, {{.+}}] : vector<16xi32>
+// CHECK: %[[SUM:.+]] = math.fma %{{.+}}, %[[REST]]
+// CHECK: %[[Q:.+]] = arith.divf %[[WIDE]], %[[SUM]]
+// CHECK: prec.round %[[Q]]
+func.func @half(%x: vector<16xf16>) -> vector<16xf16> {
+  %one = arith.constant dense<1.0> : vector<16xf32>
+  %0 = arith.extf %x : vector<16xf16> to vector<16xf32>
+  %1 = arith.negf %0 : vector<16xf32>
+  %2 = math.exp %1 : vector<16xf32>
+  %3 = arith.addf %2, %one : vector<16xf32>
+  %4 = arith.divf %0, %3 : vector<16xf32>
+  %5 = prec.round %4 : vector<16xf32> to vector<16xf16>
+  return %5 : vector<16xf16>
 }
 
 // -----
@@ -84,7 +112,7 @@ func.func @product(%x: bf16) -> (bf16, bf16) {
 
 // -----
 
-// What is not that: a sigmoid, f16, a factor that is no power of two (it is of the product), another exponential.
+// What is not that: a sigmoid, two formats, a factor that is no power of two (it is of the product), another exponential.
 // CHECK-LABEL: func @sigmoid
 // CHECK-NOT: prec.lookup
 // CHECK: prec.round
@@ -98,10 +126,10 @@ func.func @sigmoid(%x: bf16) -> bf16 {
   %5 = prec.round %4 : f32 to bf16
   return %5 : bf16
 }
-// CHECK-LABEL: func @f16
+// CHECK-LABEL: func @formats
 // CHECK-NOT: prec.lookup
 // CHECK: prec.round
-func.func @f16(%x: f16) -> bf16 {
+func.func @formats(%x: f16) -> bf16 {
   %one = arith.constant 1.0 : f32
   %0 = arith.extf %x : f16 to f32
   %1 = arith.negf %0 : f32
@@ -113,7 +141,7 @@ func.func @f16(%x: f16) -> bf16 {
 }
 // CHECK-LABEL: func @third
 // CHECK: prec.round
-// CHECK: prec.lookup %{{.+}} in [1065309404, {{.+}}]
+// CHECK: prec.lookup %{{.+}} in [1065304410, {{.+}}]
 func.func @third(%x: bf16) -> bf16 {
   %one = arith.constant 1.0 : f32
   %third = arith.constant 0.33 : f32

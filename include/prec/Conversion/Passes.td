@@ -17,10 +17,13 @@ def ConvertPrecToLLVMPass : Pass<"convert-prec-to-llvm"> {
     becomes an addition of 0x7fff and of the last bit that is kept, a selection of NaN
     and a shift. Where `%0` is computed from bf16 numbers only, its NaNs end in 16 zero
     bits, the addition keeps them, and there is no selection. With `vnni` both additions
-    are one instruction, that of a sum of two products of 16-bit integers; and a bf16
+    are one instruction, that of a sum of two products of 16-bit integers; and a 16-bit
     number times a power of two below 1, of which only subnormal results round, is rounded
-    by subtracting it from a number with their step, and that difference again. f64 to f32, and f32 to f16 with `native-f16`, become LLVM's
-    constrained conversions where the mode is nearest_even. Widenings from bf16 and
+    by subtracting it from a number with their step, and that difference again (of f16,
+    with `native-f16`, by adding and subtracting). f64 to f32, and f32 to f16 with
+    `native-f16`, become LLVM's constrained conversions where the mode is nearest_even.
+    `prec.lookup` becomes AVX-512's look-up in two registers, a register of lanes at a
+    time, and what is left element by element. Widenings from bf16 and
     the 8-bit formats (from f16 without `native-f16`) become integer arithmetic too.
     `prec.observe` goes.
 

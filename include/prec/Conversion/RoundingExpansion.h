@@ -28,13 +28,14 @@ mlir::Value emitBF16Rounding(mlir::OpBuilder &builder, mlir::Location loc,
                              mlir::Value input, mlir::Type resultType,
                              const BF16Rounding &options);
 
-/// x * factor rounded to bf16, to nearest even, as an f32 number, where x is a
-/// number of bf16 and `factor` a power of two from 2^-16 to 1/2. Only subnormal
-/// results lose bits: their step is that of the numbers from 2^-110 on, from
-/// one of which the magnitude is subtracted. For processors with fused
-/// multiply-adds.
-mlir::Value emitScaledBF16(mlir::OpBuilder &builder, mlir::Location loc,
-                           mlir::Value x, mlir::Value factor);
+/// x * factor rounded to the format of x, to nearest even, as an f32 number,
+/// where x is a widened number of bf16 or f16, `format`, and `factor` a power
+/// of two from 2^-16 to 1/2. Only subnormal results lose bits: their step is
+/// that of f32 numbers of a certain size, from one of which the magnitude is
+/// subtracted. For processors with fused multiply-adds.
+mlir::Value emitScaled(mlir::OpBuilder &builder, mlir::Location loc,
+                       mlir::Value x, mlir::Value factor,
+                       const num::Format &format);
 
 /// The upper half of f32 numbers whose lower half is zero, or that are NaN: a
 /// scalar or vector of bf16.

@@ -143,7 +143,8 @@ def ExpandMathPass : Pass<"prec-expand-math"> {
     %rounded = arith.addi %quotient_bits, %c32768 : i32     // its upper half, with x's sign
     ```
 
-    whose bits are right for all 65,536 numbers (include/prec/Numerics/TableSilu.h).
+    whose bits are right for all 65,536 numbers (include/prec/Numerics/TableSilu.h). Of f16
+    numbers the rest has a step more, and the rounding stays.
 
     For `target=gpu`, vectors of bf16 have such a test for all elements at once, and
     may be multiplied by one or two numbers: `prec.approximate` gives a product that is

@@ -15,7 +15,7 @@ using namespace prec;
 
 namespace {
 
-/// Of what silu is rounded: the product of a bf16 number and a power of two.
+/// Of what silu is rounded: a 16-bit number, of bf16 times a power of two.
 struct Argument {
   Value number; ///< widened to f32
   float scale;
@@ -34,7 +34,7 @@ template <typename OpTy> static OpTy onlyUsedHere(Value value) {
 }
 
 static std::optional<Argument> matchSilu(RoundOp op) {
-  if (!roundsToBF16(op))
+  if (!roundsTo16Bits(op))
     return std::nullopt;
   auto quotient = onlyUsedHere<arith::DivFOp>(op.getInput());
   if (!quotient)
@@ -47,10 +47,11 @@ static std::optional<Argument> matchSilu(RoundOp op) {
   Value x = quotient.getLhs();
   auto widen = x.getDefiningOp<arith::ExtFOp>();
   if (!minus || minus.getOperand() != x || !widen ||
-      !getElementTypeOrSelf(widen.getIn().getType()).isBF16())
+      widen.getIn().getType() != op.getType())
     return std::nullopt;
+  const bool isBF16 = getElementTypeOrSelf(op.getType()).isBF16();
   if (auto rounded = widen.getIn().getDefiningOp<RoundOp>())
-    if (auto scaled = scaledBF16(rounded))
+    if (auto scaled = scaledNumber(rounded); scaled && isBF16)
       return Argument{
           rounded.getInput().getDefiningOp()->getOperand(scaled->number),
           scaled->scale};
@@ -71,8 +72,15 @@ static void expand(RoundOp op, const Argument &argument) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   MLIRBuilder b(builder, loc, op.getInput().getType());
-  auto word = num::expand::TableSilu<MLIRBuilder>(b).apply(
-      b.wrap(argument.number), argument.scale);
+  num::expand::TableSilu<MLIRBuilder> table(b);
+  MLIRBuilder::F32 x = b.wrap(argument.number);
+  if (getElementTypeOrSelf(op.getType()).isF16()) {
+    Operation *quotient = op.getInput().getDefiningOp();
+    op.getInputMutable().assign(table.ofF16(x).value);
+    eraseUnused(quotient);
+    return;
+  }
+  MLIRBuilder::I32 word = table.ofBF16(x, argument.scale);
   Type narrow = builder.getI16Type();
   if (auto vector = dyn_cast<VectorType>(op.getType()))
     narrow = vector.clone(narrow);

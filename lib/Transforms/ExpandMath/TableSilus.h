@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// silu of bf16 numbers by a table in registers (TableSilu.h).
+// silu of 16-bit numbers by a table in registers (TableSilu.h).
 #ifndef PREC_LIB_TRANSFORMS_EXPANDMATH_TABLESILUS_H
 #define PREC_LIB_TRANSFORMS_EXPANDMATH_TABLESILUS_H
 

@@ -182,32 +182,41 @@ TEST_P(NarrowFunctions, GuardedProducts) {
 TEST(TableSilus, AllNumbers) {
   ElementwiseJIT jit;
   constexpr unsigned kLanes[] = {1, 8, 16, 32};
+  constexpr float kScales[] = {1.0f, 0.25f};
   auto machine = createHostMachine("host");
   ASSERT_TRUE(bool(machine));
   if (getVectorBits(**machine) != 512)
     GTEST_SKIP() << "needs AVX-512";
-  for (unsigned lanes : kLanes)
-    for (const char *scale : {"1.0", "0.25"}) {
-      std::string type =
-          lanes == 1 ? "f32" : "vector<" + std::to_string(lanes) + "xf32>";
-      auto constant = [&](const char *value) {
-        std::string text = lanes == 1 ? std::string(value)
-                                      : std::string("dense<") + value + ">";
-        return " = arith.constant " + text + " : " + type + "\n";
-      };
-      jit.add(std::string(scale == std::string("1.0") ? "silu" : "quarter") +
-                  std::to_string(lanes),
-              {"bf16"}, "bf16", lanes,
-              "%one" + constant("1.0") + "%scale" + constant(scale) +
-                  "%a = arith.extf %x0 : $0 to " + type +
-                  "\n%p = arith.mulf %a, %scale : " + type +
-                  "\n%t = prec.round %p : " + type +
-                  " to $0\n%x = arith.extf %t : $0 to " + type +
-                  "\n%n = arith.negf %x : " + type + "\n%e = math.exp %n : " +
-                  type + "\n%d = arith.addf %e, %one : " + type +
-                  "\n%y = arith.divf %x, %d : " + type +
-                  "\n%r = prec.round %y : " + type + " to $to");
-    }
+  auto nameOf = [](const Narrow &narrow, unsigned lanes, float scale) {
+    return std::string(narrow.name) + (scale == 1 ? "_silu" : "_quarter") +
+           std::to_string(lanes);
+  };
+  for (const Narrow &narrow : kNarrow)
+    for (unsigned lanes : kLanes)
+      for (float scale : kScales) {
+        std::string type =
+            lanes == 1 ? "f32" : "vector<" + std::to_string(lanes) + "xf32>";
+        auto constant = [&](float value) {
+          std::string text = std::to_string(value);
+          if (lanes > 1)
+            text = "dense<" + text + ">";
+          return " = arith.constant " + text + " : " + type + "\n";
+        };
+        std::string text = "%one" + constant(1) + "%scale" + constant(scale) +
+                           "%a = arith.extf %x0 : $0 to $f\n"
+                           "%p = arith.mulf %a, %scale : $f\n"
+                           "%t = prec.round %p : $f to $0\n"
+                           "%x = arith.extf %t : $0 to $f\n"
+                           "%n = arith.negf %x : $f\n"
+                           "%e = math.exp %n : $f\n"
+                           "%d = arith.addf %e, %one : $f\n"
+                           "%y = arith.divf %x, %d : $f\n"
+                           "%r = prec.round %y : $f to $to";
+        for (size_t at; (at = text.find("$f")) != std::string::npos;)
+          text.replace(at, 2, type);
+        jit.add(nameOf(narrow, lanes, scale), {narrow.name}, narrow.name, lanes,
+                text);
+      }
   ASSERT_NO_FATAL_FAILURE(jit.compile(
       [](mlir::OpPassManager &passes) {
         passes.addPass(
@@ -221,20 +230,19 @@ TEST(TableSilus, AllNumbers) {
   std::vector<uint16_t> inputs;
   for (uint32_t bits = 0; bits < 0x10000; ++bits)
     inputs.push_back(uint16_t(bits));
-  for (unsigned lanes : kLanes)
-    for (float scale : {1.0f, 0.25f}) {
-      std::string name =
-          (scale == 1 ? "silu" : "quarter") + std::to_string(lanes);
-      auto got = jit.run<uint16_t>(name, inputs);
-      for (uint16_t bits : inputs) {
-        float x =
-            num::widenBF16(num::roundToBF16(num::widenBF16(bits) * scale));
-        uint16_t want = num::roundToBF16(x / (cr::exp(-x) + 1.0f));
-        ASSERT_TRUE(num::sameValue(num::kBF16, got[bits], want))
-            << name << " of " << std::hex << bits << ": got " << got[bits]
-            << ", expected " << want;
+  for (const Narrow &narrow : kNarrow)
+    for (unsigned lanes : kLanes)
+      for (float scale : kScales) {
+        std::string name = nameOf(narrow, lanes, scale);
+        auto got = jit.run<uint16_t>(name, inputs);
+        for (uint16_t bits : inputs) {
+          float x = narrow.widen(narrow.round(narrow.widen(bits) * scale));
+          uint16_t want = narrow.round(x / (cr::exp(-x) + 1.0f));
+          ASSERT_TRUE(num::sameValue(narrow.format, got[bits], want))
+              << name << " of " << std::hex << bits << ": got " << got[bits]
+              << ", expected " << want;
+        }
       }
-    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, NarrowFunctions,

@@ -120,44 +120,61 @@ TEST_P(RoundingTest, F32ToSixteenBitsDensely) {
   EXPECT_EQ(mismatches, 0u);
 }
 
-// A power of two times every bf16 number: only subnormal results round. As
-// bf16, and widened again.
-TEST_P(RoundingTest, ScaledBF16) {
-  auto name = [](int k, bool widened) {
-    return (widened ? "widened" : "scaled") + std::to_string(k);
+// A power of two times every 16-bit number: only subnormal results round. As
+// the number's format, and widened again.
+TEST_P(RoundingTest, ScaledNumbers) {
+  struct Narrow {
+    const num::Format &format;
+    float (*widen)(uint16_t);
+    uint16_t (*round)(float);
+  };
+  const Narrow narrows[] = {
+      {num::kBF16, [](uint16_t x) { return num::widenBF16(x); },
+       [](float x) { return num::roundToBF16(x); }},
+      {num::kF16, [](uint16_t x) { return num::widenF16(x); },
+       [](float x) { return num::roundToF16(x); }},
+  };
+  auto name = [](const Narrow &narrow, int k, bool widened) {
+    return narrow.format.name + std::string(widened ? "widened" : "scaled") +
+           std::to_string(k);
   };
   auto constant = [](int k) {
     std::ostringstream text;
     text << std::scientific << std::setprecision(17) << std::ldexp(1.0, -k);
     return text.str();
   };
-  for (int k = 1; k <= 17; ++k) {
-    const std::string rounded =
-        "%w = arith.extf %x0 : $0 to vector<16xf32>\n"
-        "%c = arith.constant dense<" +
-        constant(k) + "> : vector<16xf32>\n%p = arith.mulf " +
-        (k % 2 ? "%w, %c" : "%c, %w") + " : vector<16xf32>\n";
-    jit.add(name(k, false), {"bf16"}, "bf16", 16,
-            rounded + "%r = prec.round %p : vector<16xf32> to $to");
-    jit.add(name(k, true), {"bf16"}, "f32", 16,
-            rounded + "%q = prec.round %p : vector<16xf32> to $0\n"
-                      "%r = arith.extf %q : $0 to $to");
+  for (const Narrow &narrow : narrows) {
+    const std::string format = narrow.format.name;
+    for (int k = 1; k <= 17; ++k) {
+      const std::string rounded =
+          "%w = arith.extf %x0 : $0 to vector<16xf32>\n"
+          "%c = arith.constant dense<" +
+          constant(k) + "> : vector<16xf32>\n%p = arith.mulf " +
+          (k % 2 ? "%w, %c" : "%c, %w") + " : vector<16xf32>\n";
+      jit.add(name(narrow, k, false), {format}, format, 16,
+              rounded + "%r = prec.round %p : vector<16xf32> to $to");
+      jit.add(name(narrow, k, true), {format}, "f32", 16,
+              rounded + "%q = prec.round %p : vector<16xf32> to $0\n"
+                        "%r = arith.extf %q : $0 to $to");
+    }
   }
   ASSERT_NO_FATAL_FAILURE(compile());
   std::vector<uint16_t> inputs(0x10000);
   std::iota(inputs.begin(), inputs.end(), 0);
-  for (int k = 1; k <= 17; ++k) {
-    auto narrow = jit.run<uint16_t>(name(k, false), inputs);
-    auto wide = jit.run<float>(name(k, true), inputs);
-    for (uint16_t x : inputs) {
-      uint16_t want = num::roundToBF16(std::ldexp(num::widenBF16(x), -k));
-      ASSERT_TRUE(num::sameValue(num::kBF16, narrow[x], want))
-          << std::hex << x << " times 2^-" << k;
-      ASSERT_TRUE(num::sameValue(num::kF32, num::bitCast<uint32_t>(wide[x]),
-                                 num::bitCast<uint32_t>(num::widenBF16(want))))
-          << std::hex << x << " times 2^-" << k << ", widened";
+  for (const Narrow &n : narrows)
+    for (int k = 1; k <= 17; ++k) {
+      auto narrow = jit.run<uint16_t>(name(n, k, false), inputs);
+      auto wide = jit.run<float>(name(n, k, true), inputs);
+      for (uint16_t x : inputs) {
+        uint16_t want = n.round(std::ldexp(n.widen(x), -k));
+        ASSERT_TRUE(num::sameValue(n.format, narrow[x], want))
+            << n.format.name << " " << std::hex << x << " times 2^-" << k;
+        ASSERT_TRUE(num::sameValue(num::kF32, num::bitCast<uint32_t>(wide[x]),
+                                   num::bitCast<uint32_t>(n.widen(want))))
+            << n.format.name << " " << std::hex << x << " times 2^-" << k
+            << ", widened";
+      }
     }
-  }
 }
 
 // All values of every format narrower than f32.
