@@ -59,6 +59,10 @@ bool shareFunctions(mlir::scf::ForOp rows, mlir::scf::ForOp elements);
 /// a sum: one waits while the other is computed.
 void pairRows(mlir::func::FuncOp func);
 
+/// Computes the numbers that the elements of short rows wait for one iteration
+/// ahead. Iterations then depend on each other.
+void computeAhead(mlir::func::FuncOp func);
+
 /// Makes each outermost loop whose iterations do not depend on each other run
 /// from prec.parallel.begin to prec.parallel.end.
 void markParallelLoops(mlir::func::FuncOp func);

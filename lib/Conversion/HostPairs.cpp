@@ -5,7 +5,9 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -96,4 +98,110 @@ static void pairRows(scf::ForOp rows) {
 void prec::pairRows(func::FuncOp func) {
   for (auto loop : llvm::to_vector(func.getOps<scf::ForOp>()))
     ::pairRows(loop);
+}
+
+/// The loop over elements that ends the body of `rows`, if it needs, of what
+/// stands before it, only indices and numbers, which go to `carried`.
+static scf::ForOp elementsBehind(scf::ForOp rows,
+                                 llvm::SetVector<Value> &carried) {
+  Block &body = *rows.getBody();
+  scf::ForOp elements = elementsOf(rows);
+  if (!elements || elements->getNextNode() != body.getTerminator())
+    return {};
+  llvm::SetVector<Value> needed;
+  getUsedValuesDefinedAbove(elements.getRegion(), needed);
+  for (Value value : needed) {
+    if (value.getParentBlock() != &body || value.getType().isIndex())
+      continue;
+    if (!value.getType().isF32())
+      return {};
+    carried.insert(value);
+  }
+  return carried.empty() ? scf::ForOp() : elements;
+}
+
+/// Makes a loop give, with its last iteration, `ahead` in place of the `known`
+/// numbers that it needs. What no iteration needs LLVM would compute behind it.
+static ValueRange passOn(scf::ForOp loop, ValueRange known, ValueRange ahead) {
+  SmallVector<Value> numbers(ahead);
+  auto choose = [&](OpBuilder &builder, Location loc,
+                    ArrayRef<BlockArgument> carried) {
+    ImplicitLocOpBuilder b(loc, builder);
+    Value i = carried.front().getOwner()->getArgument(0);
+    Value last =
+        arith::ConstantIndexOp::create(b, prec::iterationsOf(loop) - 1);
+    Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, i, last);
+    return llvm::map_to_vector(
+        llvm::zip_equal(numbers, carried), [&](auto choice) -> Value {
+          auto [then, now] = choice;
+          return arith::SelectOp::create(b, isLast, then, now);
+        });
+  };
+  IRRewriter rewriter(loop.getContext());
+  rewriter.setInsertionPoint(loop);
+  // A loop is known to be able to.
+  auto result = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
+      rewriter, known, /*replaceInitOperandUsesInLoop=*/true, choose));
+  return result.getResults();
+}
+
+/// Computes the numbers that the elements of a row need in the iteration
+/// before.
+static void computeAhead(scf::ForOp rows) {
+  llvm::SetVector<Value> carried;
+  scf::ForOp elements = elementsBehind(rows, carried);
+  if (!elements)
+    return;
+  Block &body = *rows.getBody();
+  ImplicitLocOpBuilder b(rows.getLoc(), rows);
+  auto yieldNumbers = [&](Value iteration) {
+    IRMapping mapping;
+    mapping.map(rows.getInductionVar(), iteration);
+    for (Operation &op : body.without_terminator())
+      if (&op != elements)
+        b.clone(op, mapping);
+    scf::YieldOp::create(b, llvm::map_to_vector(carried, [&](Value value) {
+                           return mapping.lookup(value);
+                         }));
+  };
+
+  Value begin = rows.getLowerBound(), end = rows.getUpperBound();
+  // There may be no rows.
+  Value any = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, begin, end);
+  auto first =
+      scf::IfOp::create(b, SmallVector<Type>(carried.size(), b.getF32Type()),
+                        any, /*withElseRegion=*/true);
+  b.setInsertionPointToStart(first.thenBlock());
+  yieldNumbers(begin);
+  b.setInsertionPointToStart(first.elseBlock());
+  Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
+  scf::YieldOp::create(b, SmallVector<Value>(carried.size(), zero));
+
+  b.setInsertionPoint(rows);
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  Value last = arith::SubIOp::create(b, end, one);
+  auto loop =
+      scf::ForOp::create(b, begin, end, rows.getStep(), first.getResults());
+  b.setInsertionPointToStart(loop.getBody());
+  Value i = loop.getInductionVar();
+  Value next = arith::AddIOp::create(b, i, one);
+  yieldNumbers(arith::MinSIOp::create(b, next, last));
+
+  // What is left is the elements and their indices.
+  for (auto [value, known] : llvm::zip_equal(carried, loop.getRegionIterArgs()))
+    replaceAllUsesInRegionWith(value, known, elements.getRegion());
+  rows.getInductionVar().replaceAllUsesWith(i);
+  for (Operation &op : llvm::make_early_inc_range(body.without_terminator()))
+    if (&op == elements ||
+        (op.getNumResults() == 1 && op.getResult(0).getType().isIndex()))
+      op.moveBefore(loop.getBody()->getTerminator());
+  Operation *yield = loop.getBody()->getTerminator();
+  yield->setOperands(
+      passOn(elements, loop.getRegionIterArgs(), yield->getOperands()));
+  rows.erase();
+}
+
+void prec::computeAhead(func::FuncOp func) {
+  for (auto loop : llvm::to_vector(func.getOps<scf::ForOp>()))
+    ::computeAhead(loop);
 }

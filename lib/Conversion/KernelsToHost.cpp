@@ -202,8 +202,11 @@ struct ConvertKernelsToHost
       joinSums(func);
       pairRows(func);
       computeEarly(func);
+      // Either: what is ahead of a row may be another thread's.
       if (parallel)
         markParallelLoops(func);
+      else
+        computeAhead(func);
     }
   }
 

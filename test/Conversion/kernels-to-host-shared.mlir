@@ -47,8 +47,8 @@ func.func @shared(%x: tensor<?x128xbf16>) -> tensor<?x128xbf16> {
 // The results need another function than the sum: two rows at a time, with a loop over the elements.
 // CHECK-LABEL: func.func @not_shared(
 // CHECK:         arith.minsi
-// CHECK-COUNT-2: math.sqrt
-// CHECK:         scf.for %{{.+}} = %c0 to %c2 step %c1 {
+// CHECK-COUNT-4: math.sqrt
+// CHECK:         scf.for %{{.+}} = %c0 to %c2 step %c1 iter_args
 // CHECK-COUNT-2:   math.tanh
 func.func @not_shared(%x: tensor<?x128xbf16>) -> tensor<?x128xbf16> {
   %e = math.exp %x : tensor<?x128xbf16>

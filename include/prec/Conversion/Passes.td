@@ -146,7 +146,9 @@ def ConvertKernelsToHostPass : Pass<"convert-kernels-to-host", "::mlir::ModuleOp
     exponential of a gate in the gradients of gate and value, is loaded and computed
     once. Results that need a function that a sum before them needs, too, are computed
     in the sum's loop. Short rows whose elements wait for a root of a sum are computed
-    two at a time.
+    two at a time, and (without `parallel`) their sums an iteration ahead; where the
+    elements need a function that a sum needs, too, one at a time, without a loop over
+    the elements: each function is computed once, and kept.
 
     #### Preconditions
     Level K with schedules: after `prec-form-kernels` and
