@@ -53,7 +53,8 @@ public:
   /// Makes the second part compute what is cheap itself, and moves constants
   /// out of the loop.
   void separate();
-  /// All operations but the terminator, the first part's first.
+  /// All operations but the terminator, with their part; each part's are evenly
+  /// among the other's.
   std::vector<std::pair<Operation *, unsigned>> schedule();
 
 private:
@@ -113,11 +114,16 @@ void Stages::separate() {
 }
 
 std::vector<std::pair<Operation *, unsigned>> Stages::schedule() {
+  SmallVector<Operation *> parts[2];
+  for (Operation &op : block.without_terminator())
+    parts[early.contains(&op) ? 0 : 1].push_back(&op);
   std::vector<std::pair<Operation *, unsigned>> result;
-  for (unsigned stage : {0, 1})
-    for (Operation &op : block.without_terminator())
-      if (early.contains(&op) == (stage == 0))
-        result.emplace_back(&op, stage);
+  size_t next[2] = {0, 0};
+  while (result.size() < parts[0].size() + parts[1].size()) {
+    // That of which the smaller share is there.
+    bool isSecond = next[0] * parts[1].size() > next[1] * parts[0].size();
+    result.emplace_back(parts[isSecond][next[isSecond]++], isSecond);
+  }
   return result;
 }
 

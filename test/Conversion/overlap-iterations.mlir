@@ -1,6 +1,6 @@
 // RUN: prec-opt %s -prec-overlap-iterations --prec-canonicalize --cse | FileCheck %s
 
-// The divisor of the next iteration next to the division of this one; what both need and is cheap is computed in both.
+// The steps to the divisor of the next iteration evenly among those from the division of this one on; what both need and is cheap is computed in both.
 // CHECK-LABEL: func.func @chain(
 // CHECK-SAME:    %[[X:.+]]: memref<?xbf16>, %[[Y:.+]]: memref<?xf32>)
 // CHECK:         vector.load %[[X]][%c0]
@@ -8,14 +8,19 @@
 // CHECK:         %[[R:.+]] = scf.for %[[I:.+]] = %c0 to %c7 step %c1 iter_args(%[[D:.+]] = %{{.+}}) -> (vector<16xf32>) {
 // CHECK:           %[[NEXT:.+]] = arith.addi %[[I]], %c1
 // CHECK:           %[[THERE:.+]] = arith.muli %[[NEXT]], %c16
-// CHECK:           vector.load %[[X]][%[[THERE]]]
-// CHECK-COUNT-17:  math.fma
 // CHECK:           %[[HERE:.+]] = arith.muli %[[I]], %c16
-// CHECK:           vector.load %[[X]][%[[HERE]]]
-// CHECK:           %[[WIDE:.+]] = arith.extf
-// CHECK:           %[[Q:.+]] = arith.divf %[[WIDE]], %[[D]]
+// CHECK:           vector.load %[[X]][%[[THERE]]]
+// CHECK-COUNT-2:   math.fma
+// CHECK-NEXT:      %[[V:.+]] = vector.load %[[X]][%[[HERE]]]
+// CHECK-COUNT-4:   math.fma
+// CHECK-NEXT:      %[[WIDE:.+]] = arith.extf %[[V]]
+// CHECK-COUNT-4:   math.fma
+// CHECK-NEXT:      %[[Q:.+]] = arith.divf %[[WIDE]], %[[D]]
+// CHECK-COUNT-4:   math.fma
 // CHECK-NEXT:      vector.store %[[Q]], %[[Y]][%[[HERE]]]
-// CHECK-NEXT:      scf.yield
+// CHECK-COUNT-2:   math.fma
+// CHECK-NEXT:      %[[LAST:.+]] = math.fma
+// CHECK-NEXT:      scf.yield %[[LAST]]
 // CHECK:         vector.load %[[X]][%c112]
 // CHECK:         arith.divf %{{.+}}, %[[R]]
 // CHECK-NEXT:    vector.store %{{.+}}, %[[Y]][%c112]
@@ -100,7 +105,6 @@ func.func @short(%x: memref<?xf32>, %y: memref<?xf32>) {
 // CHECK-NOT:       arith.divf
 // CHECK:           %[[LAST:.+]] = arith.subi %arg2, %c1
 // CHECK:           %[[R:.+]] = scf.for %{{.+}} = %c0 to %[[LAST]] step %c1 iter_args(%{{.+}} = %{{.+}}) -> (vector<16xf32>) {
-// CHECK-COUNT-17:  math.fma
 // CHECK:           arith.divf
 // CHECK:           scf.yield
 // CHECK:         }

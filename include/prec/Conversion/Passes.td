@@ -335,7 +335,8 @@ def OverlapIterationsPass : Pass<"prec-overlap-iterations", "::mlir::func::FuncO
     the one before, and what follows its division is another one. A processor sees
     hardly more than one iteration of such a loop at a time. An iteration of the loop
     becomes the chain before the divisions, of the next vector, and the one from the
-    divisions on, of this one: neither waits for the other.
+    divisions on, of this one: neither waits for the other, and their operations take
+    turns.
 
     ```mlir
     scf.for %i = %c0 to %c88 step %c1 {
