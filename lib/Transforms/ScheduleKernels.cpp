@@ -28,6 +28,14 @@ static constexpr int64_t kMaxTeam = 512;
 /// Bytes of one access of a GPU thread.
 static constexpr int64_t kAccessBytes = 16;
 
+/// Operations of a kernel that is so long that its code is written for two
+/// registers at a time, and what is left, not for four: compile time.
+static constexpr size_t kLong = 2048;
+
+static bool isLong(KernelOp kernel) {
+  return kernel.getBody().front().getOperations().size() > kLong;
+}
+
 static bool isSplat(Value value) {
   DenseElementsAttr elements;
   return matchPattern(value, m_Constant(&elements)) && elements.isSplat();
@@ -385,7 +393,9 @@ FailureOr<ScheduleAttr> Scheduler::run() {
   for (Value result : kernel.getResults())
     types.push_back(getElementTypeOrSelf(result));
   int64_t width = std::min(maxWidth, widestUseful(types));
-  if (!isGPU && sharesLoops())
+  if (!isGPU && isLong(kernel))
+    reason = "length";
+  if (!isGPU && (sharesLoops() || isLong(kernel)))
     width = std::min(width, std::max<int64_t>(16, 2 * lanes));
 
   if (isPointwise(kernel)) {

@@ -539,7 +539,8 @@ def ScheduleKernelsPass : Pass<"prec-schedule-kernels"> {
     dimension is of neighbours or of one element, and for which boundaries of
     slices and concatenations do not cut a vector. On the host, that is up to four
     registers (`lanes` f32 elements each) where memory holds 16-bit elements, else 16
-    elements (8 where 64-bit elements are involved); on a GPU, 16 bytes of the
+    elements (8 where 64-bit elements are involved); two registers, at least 16 elements,
+    in kernels of more than 2048 operations, whose code is written for each width; on a GPU, 16 bytes of the
     narrowest type, and a divisor of the innermost size. Where that size is dynamic,
     the schedule is for calls in which it is a multiple of the width (`multiples`), and
     `fallback` for all others. `fallback` is also for pointers that are not aligned as
