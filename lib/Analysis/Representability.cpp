@@ -247,8 +247,13 @@ std::optional<Representation> Transfer::run() {
         return constant(op.getValue());
       })
       .Case<arith::ExtFOp, ObserveOp, MaterializeOp>(first)
-      .Case<RoundOp, arith::TruncFOp>(
-          [&](auto) -> Result { return onceRounded(operand(0)); })
+      .Case([&](RoundOp) -> Result { return onceRounded(operand(0)); })
+      .Case([&](arith::TruncFOp truncate) -> Result {
+        Representation result = onceRounded(operand(0));
+        if (truncate->hasAttr(kShortNaNName))
+          result.nans = std::min(result.nans, NaNs::Short);
+        return result;
+      })
       .Case([&](arith::BitcastOp op) -> Result {
         if (carriedFormat(op.getIn().getType()) != &format)
           return std::nullopt;

@@ -133,3 +133,23 @@ func.func @from_integers(%i: i32) -> (bf16, bf16) {
   %4 = prec.round %3 : f32 to bf16
   return %1, %4 : bf16, bf16
 }
+
+// -----
+
+// Integers made the operand: it is known only where that is said.
+// CHECK-LABEL: func @said
+// CHECK: %[[SAID:.+]] = arith.truncf %{{.+}} {prec.short_nan} : f64 to f32
+// CHECK-NOT: cmpf uno, %[[SAID]]
+// CHECK: %[[OTHER:.+]] = arith.truncf %{{.+}} : f64 to f32
+// CHECK: cmpf uno, %[[OTHER]]
+func.func @said(%i: i64, %j: i64) -> (bf16, bf16) {
+  %0 = arith.addi %i, %j : i64
+  %1 = arith.bitcast %0 : i64 to f64
+  %2 = arith.truncf %1 {prec.short_nan} : f64 to f32
+  %3 = prec.round %2 : f32 to bf16
+  %4 = arith.subi %i, %j : i64
+  %5 = arith.bitcast %4 : i64 to f64
+  %6 = arith.truncf %5 : f64 to f32
+  %7 = prec.round %6 : f32 to bf16
+  return %3, %7 : bf16, bf16
+}

@@ -7,8 +7,13 @@
 
 #include "mlir/Analysis/DataFlowFramework.h"
 #include "mlir/IR/Value.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace prec {
+
+/// On an arith.truncf: whoever made it knows that its NaNs are short, which
+/// integers that made its operand's bits do not show.
+inline constexpr llvm::StringLiteral kShortNaNName = "prec.short_nan";
 
 /// A forward data-flow analysis of everything under an operation: scalars,
 /// vectors and tensors, whose elements share one set. An integer of 32 or 64

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ExactEmission.h"
 
+#include "prec/Analysis/Representability.h"
 #include "prec/Numerics/ExactExpansion.h"
 
 using namespace mlir;
@@ -16,8 +17,15 @@ Value prec::emitExactExp(MLIRBuilder &b, Value argument, unsigned form) {
   Exact functions(b);
   const bool isBF16 = getElementTypeOrSelf(narrow.getType()).isBF16();
   const float sign = minus ? -1 : 1;
-  if (form == num::expand::Limited)
-    return functions.limitedExp(b.wrap(wide), sign, isBF16).value;
+  if (form == num::expand::Limited) {
+    Value result = functions.limitedExp(b.wrap(wide), sign, isBF16).value;
+    // NaN of bf16 goes through all operations, the last of which adds none of
+    // its bits to it, and numbers do not become NaN.
+    if (isBF16)
+      result.getDefiningOp<arith::TruncFOp>()->setAttr(
+          kShortNaNName, UnitAttr::get(result.getContext()));
+    return result;
+  }
   Value limited = b.limit(narrow, num::expand::exactExpLimit(form));
   MLIRBuilder::F32 result = functions.exp(b.widen(limited), sign, isBF16, form);
   if (form & num::expand::KeepNaN && !(form & num::expand::Quarter))
