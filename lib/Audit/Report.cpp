@@ -203,21 +203,18 @@ static Json place(const std::string &location, const std::string &fallback) {
 }
 
 std::string prec::audit::toSARIF(const Report &report) {
-  Json run;
-  Json &driver = run["tool"]["driver"];
-  driver["name"] = "prec-audit";
-  driver["rules"] = Json::array();
-  run["results"] = Json::array();
+  // Values of their own: a new key moves what an object has.
+  Json rules = Json::array(), results = Json::array();
   for (const OutputReport &o : report.outputs) {
     if (o.verdict == Verdict::Proven)
       continue;
     bool refuted = o.verdict == Verdict::Refuted;
     std::string rule = refuted ? name(o.kind) : "not-proven";
     bool known = false;
-    for (const Json &r : driver["rules"])
+    for (const Json &r : rules)
       known |= r["id"] == rule;
     if (!known)
-      driver["rules"].push_back(Json{{"id", rule}});
+      rules.push_back(Json{{"id", rule}});
     Json j;
     j["ruleId"] = rule;
     j["level"] = refuted ? "error" : "note";
@@ -242,8 +239,14 @@ std::string prec::audit::toSARIF(const Report &report) {
     }
     if (!related.empty())
       j["relatedLocations"] = related;
-    run["results"].push_back(j);
+    results.push_back(j);
   }
+  Json driver;
+  driver["name"] = "prec-audit";
+  driver["rules"] = std::move(rules);
+  Json run;
+  run["tool"]["driver"] = std::move(driver);
+  run["results"] = std::move(results);
   Json root;
   root["$schema"] = "https://json.schemastore.org/sarif-2.1.0.json";
   root["version"] = "2.1.0";
