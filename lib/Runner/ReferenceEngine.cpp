@@ -31,8 +31,7 @@ static FailureOr<ref::Array> toArray(func::FuncOp function, unsigned argument,
            << ref::shapeText(tensor.shape) << "]";
   void *out = array->mutableData();
   if (!element->isInteger()) {
-    std::memcpy(out, tensor.bytes.data(),
-                static_cast<size_t>(array->size()) * array->elementBytes());
+    llvm::copy(tensor.bytes, static_cast<uint8_t *>(out));
     return *array;
   }
   size_t width = io::byteWidth(tensor.dtype);
