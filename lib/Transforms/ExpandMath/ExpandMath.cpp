@@ -2,6 +2,7 @@
 #include "prec/Transforms/ExpandMath.h"
 
 #include "ExactEmission.h"
+#include "FunctionCall.h"
 #include "NarrowFunctions.h"
 #include "OutlinedGuard.h"
 #include "TableSilus.h"
@@ -17,7 +18,6 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 #include <limits>
 
@@ -48,8 +48,6 @@ bool isFunction(Operation *op) {
                       }) &&
          !isElementary(op);
 }
-
-constexpr int kMaxPower = prec::num::expand::Functions<MLIRBuilder>::kMaxPower;
 
 /// What `Expansions` expand a function to.
 template <template <typename> class Expansions>
@@ -143,7 +141,7 @@ LogicalResult expandOp(Operation *op, const prec::Choice *narrow,
   std::optional<prec::FunctionCall> call = prec::functionOf(op);
   if (!call && isa<math::FPowIOp>(op))
     return op->emitOpError("expected a constant exponent from -")
-           << kMaxPower << " to " << kMaxPower;
+           << prec::kMaxPower << " to " << prec::kMaxPower;
   if (!call)
     return op->emitOpError("has no correctly rounded expansion");
   OpBuilder builder(op);
@@ -273,48 +271,6 @@ struct ExpandMath : prec::impl::ExpandMathPassBase<ExpandMath> {
 };
 
 } // namespace
-
-std::optional<prec::FunctionCall> prec::functionOf(Operation *op) {
-  using num::MathFunction;
-  using Result = std::optional<FunctionCall>;
-  auto is = [](MathFunction function) { return Result({function}); };
-  return TypeSwitch<Operation *, Result>(op)
-      .Case([&](math::ExpOp) { return is(MathFunction::Exp); })
-      .Case([&](math::Exp2Op) { return is(MathFunction::Exp2); })
-      .Case([&](math::ExpM1Op) { return is(MathFunction::Expm1); })
-      .Case([&](math::LogOp) { return is(MathFunction::Log); })
-      .Case([&](math::Log2Op) { return is(MathFunction::Log2); })
-      .Case([&](math::Log10Op) { return is(MathFunction::Log10); })
-      .Case([&](math::Log1pOp) { return is(MathFunction::Log1p); })
-      .Case([&](math::TanhOp) { return is(MathFunction::Tanh); })
-      .Case([&](math::ErfOp) { return is(MathFunction::Erf); })
-      .Case([&](math::SinOp) { return is(MathFunction::Sin); })
-      .Case([&](math::CosOp) { return is(MathFunction::Cos); })
-      .Case([&](math::RsqrtOp) { return is(MathFunction::Rsqrt); })
-      .Case([&](math::FPowIOp power) -> Result {
-        APInt n;
-        if (!matchPattern(power.getRhs(), m_ConstantInt(&n)) ||
-            n.slt(-kMaxPower) || n.sgt(kMaxPower))
-          return std::nullopt;
-        return FunctionCall{MathFunction::Powi,
-                            static_cast<int>(n.getSExtValue())};
-      })
-      .Default([](Operation *) { return Result(); });
-}
-
-Value prec::onePlusWhat(Value value) {
-  auto sum = value.getDefiningOp<arith::AddFOp>();
-  for (unsigned i : {0, 1}) {
-    if (sum && matchPattern(sum->getOperand(i), m_OneFloat()))
-      return sum->getOperand(1 - i);
-  }
-  return {};
-}
-
-bool prec::isCorrectlyRounded(Operation *op) {
-  auto kind = op->getAttrOfType<MathAttr>("prec.math");
-  return !kind || kind.getKind() == MathKind::correctly_rounded;
-}
 
 LogicalResult prec::expandMath(Operation *root,
                                const ExpandMathOptions &options) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "NarrowFunctions.h"
 
+#include "FunctionCall.h"
+
 #include "dialects/Prec/Prec.h"
 #include "prec/Numerics/ExactExpansion.h"
 #include "prec/Numerics/Rounding.h"

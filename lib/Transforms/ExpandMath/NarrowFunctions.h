@@ -5,8 +5,6 @@
 
 #include "NarrowChain.h"
 
-#include "prec/Numerics/MathFunction.h"
-
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -14,22 +12,6 @@
 #include <optional>
 
 namespace prec {
-
-/// A function and, for Powi, its exponent.
-struct FunctionCall {
-  num::MathFunction function;
-  int power = 0;
-};
-
-/// The function that an operation of the math dialect is, if it has an
-/// expansion.
-std::optional<FunctionCall> functionOf(mlir::Operation *op);
-
-/// Whether `op` is to be correctly rounded (it has no other `prec.math`).
-bool isCorrectlyRounded(mlir::Operation *op);
-
-/// The other summand of 1 + sum; null if `value` is nothing of the kind.
-mlir::Value onePlusWhat(mlir::Value value);
 
 /// What short f32 sequences compute.
 struct NarrowFunctions {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TableSilus.h"
 
+#include "FunctionCall.h"
 #include "MLIRBuilder.h"
-#include "NarrowFunctions.h"
 
 #include "prec/Analysis/ScaledRounding.h"
 #include "prec/Numerics/TableSilu.h"
