@@ -26,8 +26,7 @@ static int64_t widthOf(Value value) {
 static int64_t widthOfShared(Block &block, Block &other) {
   int64_t width = 0;
   for (Operation &op : block) {
-    if (!isa_and_present<math::MathDialect>(op.getDialect()) ||
-        isa<math::FmaOp>(op) || llvm::none_of(other, [&](Operation &same) {
+    if (!prec::isFunction(op) || llvm::none_of(other, [&](Operation &same) {
           return same.getName() == op.getName() &&
                  isa<VectorType>(same.getResult(0).getType());
         }))

@@ -185,8 +185,8 @@ void OverlapIterations::runOnOperation() {
       return op;
     };
     rewriter.setInsertionPoint(loop);
-    // Nothing is left to fail: the iterations are known, and more than the
-    // parts.
+    // Nothing is left to fail: the iterations are as many as the parts, or
+    // more.
     (void)scf::pipelineForLoop(rewriter, loop, options);
   }
 }

@@ -3,6 +3,7 @@
 
 #include "dialects/Prec/Prec.h"
 #include "prec/Analysis/Representability.h"
+#include "prec/Analysis/ScaledRounding.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -100,10 +101,7 @@ static bool isNearestF16(RoundOp round) {
   auto type = dyn_cast<VectorType>(round.getType());
   return type && type.getRank() == 1 && !type.isScalable() &&
          type.getNumElements() % kRegister == 0 &&
-         type.getElementType().isF16() &&
-         getElementTypeOrSelf(round.getInput()).isF32() &&
-         round.getMode() == prec::RoundingMode::nearest_even &&
-         !round.getSaturate();
+         type.getElementType().isF16() && roundsTo16Bits(round);
 }
 
 /// Whether all that uses it widens it to f32.

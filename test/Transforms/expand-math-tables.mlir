@@ -187,3 +187,19 @@ func.func @shared(%x: bf16) -> (bf16, bf16) {
   %7 = prec.round %6 : f32 to bf16
   return %5, %7 : bf16, bf16
 }
+
+// -----
+
+// Nor other quotients: by no sum, and by a sum without 1.
+// CHECK-LABEL: func @quotients
+// CHECK-NOT: prec.lookup
+// CHECK-COUNT-2: prec.round
+func.func @quotients(%x: bf16, %y: f32) -> (bf16, bf16) {
+  %0 = arith.extf %x : bf16 to f32
+  %1 = arith.divf %0, %y : f32
+  %2 = prec.round %1 : f32 to bf16
+  %3 = arith.addf %0, %y : f32
+  %4 = arith.divf %0, %3 : f32
+  %5 = prec.round %4 : f32 to bf16
+  return %2, %5 : bf16, bf16
+}

@@ -326,14 +326,11 @@ FailureOr<Value> TeamReduction::anyOrder() {
   int64_t width = count ? vectorWidth(*count) : 1;
   if (count && team.holds(*count, width)) {
     for (const KernelEmitter::Share &share : e.shareOf(*count / width)) {
-      AffineExpr index = share.place;
-      if (width > 1)
-        index = index * width + e.teamLane(width);
-      FailureOr<Value> value = e.evaluate(element(index));
+      FailureOr<Value> value = elementsAt(share.place, width);
       if (failed(value))
         return failure();
       // A place of another thread's is there twice, which does not matter.
-      total = join(total, width > 1 ? e.toVector(b(), *value, width) : *value);
+      total = join(total, *value);
     }
     if (width > 1) {
       Value vector = total;

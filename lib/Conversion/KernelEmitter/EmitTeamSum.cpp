@@ -46,6 +46,17 @@ int64_t TeamReduction::vectorWidth(int64_t count) {
                                                                       : 1;
 }
 
+/// A vector of `width` elements, by its number in the row; of one, the element.
+FailureOr<Value> TeamReduction::elementsAt(AffineExpr place, int64_t width) {
+  AffineExpr index = place;
+  if (width > 1)
+    index = index * width + e.teamLane(width);
+  FailureOr<Value> value = e.evaluate(element(index));
+  if (failed(value) || width == 1)
+    return value;
+  return e.toVector(b(), *value, width);
+}
+
 /// Calls `use` with the thread's elements, vector by vector; others' are
 /// missing.
 LogicalResult TeamReduction::elements(int64_t count, int64_t width,
@@ -53,13 +64,10 @@ LogicalResult TeamReduction::elements(int64_t count, int64_t width,
   KernelEmitter::Team::AtShare meanwhile = std::move(team.meanwhile);
   team.meanwhile = nullptr;
   for (const KernelEmitter::Share &share : e.shareOf(count / width)) {
-    AffineExpr index = share.place;
-    if (width > 1)
-      index = index * width + e.teamLane(width);
-    FailureOr<Value> value = e.evaluate(element(index));
-    if (failed(value))
+    FailureOr<Value> own = elementsAt(share.place, width);
+    if (failed(own))
       return failure();
-    Value vector = width > 1 ? e.toVector(b(), *value, width) : *value;
+    Value vector = *own;
     if (share.isOwn)
       vector = arith::SelectOp::create(b(), loc, share.isOwn, vector,
                                        nothing(width));
@@ -80,15 +88,10 @@ FailureOr<Value> TeamReduction::running(int64_t count, int64_t width) {
       [&](AffineExpr round, SmallVectorImpl<Value> &totals) -> LogicalResult {
         KernelEmitter::Share share{
             e.space.simplify(round * team.size + team.threadNumber), Value()};
-        AffineExpr index = share.place;
-        if (width > 1)
-          index = index * width + e.teamLane(width);
-        FailureOr<Value> value = e.evaluate(element(index));
-        if (failed(value))
+        FailureOr<Value> own = elementsAt(share.place, width);
+        if (failed(own))
           return failure();
-        totals.front() =
-            add(totals.front(),
-                width > 1 ? e.toVector(b(), *value, width) : *value);
+        totals.front() = add(totals.front(), *own);
         return meanwhile ? meanwhile(share, count, width) : success();
       });
   if (failed(sums))

@@ -121,6 +121,8 @@ private:
   mlir::Value add(mlir::Value x, mlir::Value y);
   mlir::Value sumLine(num::StepKind kind, Values values);
   int64_t vectorWidth(int64_t count);
+  mlir::FailureOr<mlir::Value> elementsAt(mlir::AffineExpr place,
+                                          int64_t width);
   mlir::LogicalResult elements(int64_t count, int64_t width,
                                llvm::function_ref<void(mlir::Value)> use);
   mlir::FailureOr<mlir::Value> running(int64_t count, int64_t width);

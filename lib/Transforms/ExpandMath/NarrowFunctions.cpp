@@ -4,6 +4,7 @@
 #include "FunctionCall.h"
 
 #include "dialects/Prec/Prec.h"
+#include "prec/Analysis/ScaledRounding.h"
 #include "prec/Numerics/ExactExpansion.h"
 #include "prec/Numerics/Rounding.h"
 
@@ -31,11 +32,7 @@ static bool isF32(Value value) {
 /// Whether `op` is the step that ends a chain.
 static bool isNarrowing(Operation *op) {
   auto round = dyn_cast<RoundOp>(op);
-  if (!round || !isF32(round.getInput()))
-    return false;
-  Type to = getElementTypeOrSelf(round.getType());
-  return (to.isBF16() || to.isF16()) && !round.getSaturate() &&
-         round.getMode() == RoundingMode::nearest_even;
+  return round && roundsTo16Bits(round);
 }
 
 namespace {

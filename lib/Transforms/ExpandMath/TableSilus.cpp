@@ -40,8 +40,11 @@ static std::optional<Argument> matchSilu(RoundOp op) {
   if (!quotient)
     return std::nullopt;
   auto sum = onlyUsedHere<arith::AddFOp>(quotient.getRhs());
-  auto exponential = onlyUsedHere<math::ExpOp>(onePlusWhat(quotient.getRhs()));
-  if (!sum || !exponential || !isCorrectlyRounded(exponential))
+  Value summand = sum ? onePlusWhat(sum) : Value();
+  if (!summand)
+    return std::nullopt;
+  auto exponential = onlyUsedHere<math::ExpOp>(summand);
+  if (!exponential || !isCorrectlyRounded(exponential))
     return std::nullopt;
   auto minus = exponential.getOperand().getDefiningOp<arith::NegFOp>();
   Value x = quotient.getLhs();
