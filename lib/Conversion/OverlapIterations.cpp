@@ -128,10 +128,14 @@ std::vector<std::pair<Operation *, unsigned>> Stages::schedule() {
 }
 
 /// Whether iterations of `loop` may overlap: they are several, or not known,
-/// and none is left for a later one.
+/// from 0 on one by one, and none is left for a later one.
 static bool mayOverlap(scf::ForOp loop) {
-  const bool isKnown = getConstantIntValue(loop.getUpperBound()).has_value();
-  return (!isKnown || prec::iterationsOf(loop) >= kFewIterations) &&
+  // Upstream's last iterations of a loop of unknown length are not those of one
+  // that does not begin at 0.
+  const bool isUnknown = !getConstantIntValue(loop.getUpperBound()) &&
+                         getConstantIntValue(loop.getLowerBound()) == 0 &&
+                         getConstantIntValue(loop.getStep()) == 1;
+  return (isUnknown || prec::iterationsOf(loop) >= kFewIterations) &&
          prec::readsNothingItWrites(loop) &&
          llvm::all_of(*loop.getBody(), prec::isMovable);
 }
@@ -141,11 +145,9 @@ static bool mayOverlap(scf::ForOp loop) {
 static void chooseByIterations(IRRewriter &rewriter, scf::ForOp loop) {
   Location loc = loop.getLoc();
   rewriter.setInsertionPoint(loop);
-  Value count = arith::SubIOp::create(rewriter, loc, loop.getUpperBound(),
-                                      loop.getLowerBound());
   Value few = arith::ConstantIndexOp::create(rewriter, loc, kFewIterations);
   Value isFew = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
-                                      count, few);
+                                      loop.getUpperBound(), few);
   auto choice = scf::IfOp::create(rewriter, loc, loop.getResultTypes(), isFew,
                                   /*withElseRegion=*/true);
   rewriter.replaceAllUsesWith(loop.getResults(), choice.getResults());

@@ -139,6 +139,40 @@ func.func @unknown(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
   return
 }
 
+// A range of them, as one thread has.
+// CHECK-LABEL: func.func @range(
+// CHECK-NOT:     math.fma
+// CHECK:         scf.for %{{.+}} = %arg2 to %arg3 step %c1 {
+// CHECK:         }
+// CHECK-NEXT:    return
+func.func @range(%x: memref<?xf32>, %y: memref<?xf32>, %begin: index, %n: index) {
+  %c1 = arith.constant 1 : index
+  %one = arith.constant dense<1.0> : vector<16xf32>
+  scf.for %i = %begin to %n step %c1 {
+    %0 = vector.load %x[%i] : memref<?xf32>, vector<16xf32>
+    %1 = math.fma %0, %0, %one : vector<16xf32>
+    %2 = math.fma %1, %0, %one : vector<16xf32>
+    %3 = math.fma %2, %0, %one : vector<16xf32>
+    %4 = math.fma %3, %0, %one : vector<16xf32>
+    %5 = math.fma %4, %0, %one : vector<16xf32>
+    %6 = math.fma %5, %0, %one : vector<16xf32>
+    %7 = math.fma %6, %0, %one : vector<16xf32>
+    %8 = math.fma %7, %0, %one : vector<16xf32>
+    %9 = math.fma %8, %0, %one : vector<16xf32>
+    %10 = math.fma %9, %0, %one : vector<16xf32>
+    %11 = math.fma %10, %0, %one : vector<16xf32>
+    %12 = math.fma %11, %0, %one : vector<16xf32>
+    %13 = math.fma %12, %0, %one : vector<16xf32>
+    %14 = math.fma %13, %0, %one : vector<16xf32>
+    %15 = math.fma %14, %0, %one : vector<16xf32>
+    %16 = math.fma %15, %0, %one : vector<16xf32>
+    %17 = math.fma %16, %0, %one : vector<16xf32>
+    %q = arith.divf %0, %17 : vector<16xf32>
+    vector.store %q, %y[%i] : memref<?xf32>, vector<16xf32>
+  }
+  return
+}
+
 // It writes what the next iteration reads.
 // CHECK-LABEL: func.func @in_place(
 // CHECK-NOT:     math.fma

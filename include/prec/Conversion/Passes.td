@@ -365,7 +365,8 @@ def OverlapIterationsPass : Pass<"prec-overlap-iterations", "::mlir::func::FuncO
     None; results have the same bits, since no operation changes.
 
     #### Caveats
-    Loops stay as they are that read memory which they write, or whose divisors take few
+    Loops stay as they are whose iterations are not known and not from 0 on one by one (those
+    of one thread in `parallel` code), that read memory which they write, or whose divisors take few
     operations, are chosen (`scf.if`) or need what the iteration before computed.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
