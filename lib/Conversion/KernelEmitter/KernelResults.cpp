@@ -69,6 +69,12 @@ Demand KernelResults::demandAt(unsigned number, ArrayRef<AffineExpr> outerAt,
     demand.coords[dim] = at;
   for (auto [dim, at] : llvm::zip_equal(innerDims, innerAt))
     demand.coords[dim] = at;
+  // As analyzeRows asks for them: what a reduction depends on is known by its
+  // coordinates.
+  for (auto [coord, size] :
+       llvm::zip_equal(demand.coords, e->getSizes().sizes(demand.value)))
+    if (size == e->getSpace().constant(1))
+      coord = e->getSpace().constant(0);
   return demand;
 }
 
