@@ -4,6 +4,8 @@
 // RUN: prec-run %s --function=middle --engine=ptx --random=1 --check | FileCheck %s --check-prefix=MIDDLE
 // RUN: prec-run %s --function=one --engine=host --random=1 --check | FileCheck %s --check-prefix=ONE
 // RUN: prec-run %s --function=one --engine=ptx --random=1 --check | FileCheck %s --check-prefix=ONE
+// RUN: prec-run %s --function=column --engine=host --random=1 --check | FileCheck %s --check-prefix=COLUMN
+// RUN: prec-run %s --function=column --engine=ptx --random=1 --check | FileCheck %s --check-prefix=COLUMN
 
 // A dimension of one row is no dimension that a reduction depends on.
 // NORM: 67 elements, 0 mismatches
@@ -26,4 +28,11 @@ func.func @middle(%x: tensor<3x1x64xf16>) -> (tensor<3x1x64xf16>, tensor<3x1xf32
 func.func @one(%x: tensor<1x1xf32>) -> tensor<1x1xf32> {
   %y = nn.layer_norm %x : tensor<1x1xf32> to tensor<1x1xf32>
   return %y : tensor<1x1xf32>
+}
+
+// A flat kernel counts its elements along the last dimension, also if that is 1.
+// COLUMN: 64 elements, 0 mismatches
+func.func @column(%x: tensor<1x64x1xbf16>) -> tensor<1x64x1xf32> {
+  %y = arith.extf %x : tensor<1x64x1xbf16> to tensor<1x64x1xf32>
+  return %y : tensor<1x64x1xf32>
 }

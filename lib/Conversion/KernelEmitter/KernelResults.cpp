@@ -67,14 +67,14 @@ Demand KernelResults::demandAt(unsigned number, ArrayRef<AffineExpr> outerAt,
                 SmallVector<AffineExpr>(outerDims.size() + innerDims.size())};
   for (auto [dim, at] : llvm::zip_equal(outerDims, outerAt))
     demand.coords[dim] = at;
-  for (auto [dim, at] : llvm::zip_equal(innerDims, innerAt))
-    demand.coords[dim] = at;
-  // As analyzeRows asks for them: what a reduction depends on is known by its
-  // coordinates.
-  for (auto [coord, size] :
-       llvm::zip_equal(demand.coords, e->getSizes().sizes(demand.value)))
-    if (size == e->getSpace().constant(1))
-      coord = e->getSpace().constant(0);
+  // Dimensions of size 1 are at 0, as analyzeRows asks for them: a reduction is
+  // known by its coordinates. (Outer coordinates may be those of a flat
+  // result.)
+  IndexSpace &space = e->getSpace();
+  for (auto [dim, at] : llvm::zip_equal(innerDims, innerAt)) {
+    bool isOne = e->getSizes().size(demand.value, dim) == space.constant(1);
+    demand.coords[dim] = isOne ? space.constant(0) : at;
+  }
   return demand;
 }
 
