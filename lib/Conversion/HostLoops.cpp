@@ -3,6 +3,7 @@
 
 #include "prec/Conversion/ABI.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -143,26 +144,36 @@ static bool isParallel(scf::ForOp loop) {
          prec::readsNothingItWrites(loop);
 }
 
-/// Makes `loop` one of a range that prec.parallel.begin and end give.
+/// Makes `loop` one of a range that prec.parallel.begin and end give, counted
+/// from 0 on: it is a loop like that over all iterations.
 static void markParallel(scf::ForOp loop, ModuleOp module) {
   OpBuilder builder(loop);
+  Location loc = loop.getLoc();
   Type index = builder.getIndexType();
-  auto call = [&](StringRef name, ValueRange operands) {
+  auto call = [&](StringRef name, TypeRange results, ValueRange operands) {
     if (!module.lookupSymbol(name)) {
       OpBuilder atStart = OpBuilder::atBlockBegin(module.getBody());
       func::FuncOp::create(
-          atStart, loop.getLoc(), name,
-          atStart.getFunctionType(operands.getTypes(), TypeRange(index)))
+          atStart, loc, name,
+          atStart.getFunctionType(operands.getTypes(), results))
           .setPrivate();
     }
-    return func::CallOp::create(builder, loop.getLoc(), name, TypeRange(index),
-                                operands)
-        .getResult(0);
+    return func::CallOp::create(builder, loc, name, results, operands);
   };
-  Value count = loop.getUpperBound();
-  Value begin = call(kParallelBeginName, count);
-  loop.setLowerBound(begin);
-  loop.setUpperBound(call(kParallelEndName, {begin, count}));
+  Value first = loop.getLowerBound();
+  Value count =
+      builder.createOrFold<arith::SubIOp>(loc, loop.getUpperBound(), first);
+  Value begin = call(kParallelBeginName, index, count).getResult(0);
+  Value end = call(kParallelEndName, index, {begin, count}).getResult(0);
+  loop.setLowerBound(arith::ConstantIndexOp::create(builder, loc, 0));
+  loop.setUpperBound(arith::SubIOp::create(builder, loc, end, begin));
+  Value origin = builder.createOrFold<arith::AddIOp>(loc, begin, first);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value i = loop.getInductionVar();
+  auto iteration = arith::AddIOp::create(builder, loc, i, origin);
+  i.replaceAllUsesExcept(iteration, iteration);
+  builder.setInsertionPointAfter(loop);
+  call(kParallelDoneName, {}, begin);
 }
 
 void prec::markParallelLoops(func::FuncOp func) {

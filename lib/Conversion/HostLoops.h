@@ -63,8 +63,9 @@ void pairRows(mlir::func::FuncOp func);
 /// ahead. Iterations then depend on each other.
 void computeAhead(mlir::func::FuncOp func);
 
-/// Makes each outermost loop whose iterations do not depend on each other run
-/// from prec.parallel.begin to prec.parallel.end.
+/// Makes each outermost loop whose iterations do not depend on each other one
+/// of those from prec.parallel.begin to prec.parallel.end: from 0 on, as it
+/// was.
 void markParallelLoops(mlir::func::FuncOp func);
 
 } // namespace prec

@@ -202,11 +202,10 @@ struct ConvertKernelsToHost
       joinSums(func);
       pairRows(func);
       computeEarly(func);
-      // Either: what is ahead of a row may be another thread's.
+      // Before: then what is ahead of a thread's row is a row of that thread.
       if (parallel)
         markParallelLoops(func);
-      else
-        computeAhead(func);
+      computeAhead(func);
     }
   }
 

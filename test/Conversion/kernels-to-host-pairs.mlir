@@ -35,12 +35,31 @@
 // CHECK-NEXT:      scf.yield %[[BOTH]]#0, %[[BOTH]]#1
 // CHECK-NEXT:    }
 
-// Iterations that may be other threads' do not depend on each other.
+// The same for a range of the pairs: what is ahead are sums of its own, the first ones of its first pair.
 // PARALLEL-LABEL: func.func @short(
-// PARALLEL-NOT:     iter_args
-// PARALLEL:         call @prec.parallel.begin
-// PARALLEL-NOT:     iter_args
-// PARALLEL:         return
+// PARALLEL-SAME:      %[[ROWS:[a-z0-9]+]]: index)
+// PARALLEL:         %[[LAST:.+]] = arith.subi %[[ROWS]], %c1
+// PARALLEL:         %[[PAIRS:.+]] = arith.divui
+// PARALLEL:         %[[BEGIN:.+]] = call @prec.parallel.begin(%[[PAIRS]])
+// PARALLEL-NEXT:    %[[END:.+]] = call @prec.parallel.end(%[[BEGIN]], %[[PAIRS]])
+// PARALLEL-NEXT:    %[[COUNT:.+]] = arith.subi %[[END]], %[[BEGIN]]
+// PARALLEL-NEXT:    %[[ANY:.+]] = arith.cmpi sgt, %[[COUNT]], %c0
+// PARALLEL-NEXT:    %[[START:.+]]:2 = scf.if %[[ANY]] -> (f32, f32) {
+// PARALLEL-NEXT:      %[[ROW:.+]] = arith.muli %[[BEGIN]], %c2
+// PARALLEL-NEXT:      %[[NEIGHBOUR:.+]] = arith.addi %[[ROW]], %c1
+// PARALLEL:           arith.minsi %[[NEIGHBOUR]], %[[LAST]]
+// PARALLEL-COUNT-2:   math.sqrt
+// PARALLEL:         } else {
+// PARALLEL:         %[[FINAL:.+]] = arith.subi %[[COUNT]], %c1
+// PARALLEL-NEXT:    scf.for %[[I:.+]] = %c0 to %[[COUNT]] step %c1 iter_args(%{{.+}} = %[[START]]#0, %{{.+}} = %[[START]]#1) -> (f32, f32) {
+// PARALLEL-NEXT:      %[[AFTER:.+]] = arith.addi %[[I]], %c1
+// PARALLEL-NEXT:      %[[AHEAD:.+]] = arith.minsi %[[AFTER]], %[[FINAL]]
+// PARALLEL-NEXT:      arith.addi %[[AHEAD]], %[[BEGIN]]
+// PARALLEL-COUNT-2:   math.sqrt
+// PARALLEL:           %[[HERE:.+]] = arith.addi %[[I]], %[[BEGIN]]
+// PARALLEL-NEXT:      arith.muli %[[HERE]], %c2
+// PARALLEL:         call @prec.parallel.done(%[[BEGIN]])
+// PARALLEL-NEXT:    return
 func.func @short(%x: tensor<?x128xbf16>, %w: tensor<128xbf16>) -> tensor<?x128xbf16> {
   %y = nn.rms_norm %x weight(%w : tensor<128xbf16>) : tensor<?x128xbf16> to tensor<?x128xbf16>
   return %y : tensor<?x128xbf16>

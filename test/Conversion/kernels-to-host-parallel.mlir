@@ -1,16 +1,23 @@
 // RUN: prec-opt %s --prec-form-kernels --prec-schedule-kernels=target=host --convert-kernels-to-host=parallel --prec-canonicalize --cse | FileCheck %s
 
-// The outermost loops are marked: that over vectors, and that over what they leave.
+// The outermost loops are marked: that over vectors, and that over what they leave. A range's iterations are counted from 0 on.
 // CHECK-LABEL: func.func @flat(
 // CHECK-SAME:    memref<?xf32>, %[[N:.*]]: index)
 // CHECK:         %[[BEGIN:.*]] = {{.*}}call @prec.parallel.begin(%[[VECTORS:.*]]) : (index) -> index
 // CHECK:         %[[END:.*]] = {{.*}}call @prec.parallel.end(%[[BEGIN]], %[[VECTORS]]) : (index, index) -> index
-// CHECK:         scf.for %{{.*}} = %[[BEGIN]] to %[[END]] step
+// CHECK:         %[[COUNT:.*]] = arith.subi %[[END]], %[[BEGIN]]
+// CHECK:         scf.for %[[I:.*]] = %c0 to %[[COUNT]] step %c1 {
+// CHECK-NEXT:      %[[VECTOR:.*]] = arith.addi %[[I]], %[[BEGIN]]
+// CHECK-NEXT:      %[[AT:.*]] = arith.muli %[[VECTOR]], %c16
+// CHECK:           vector.load %{{.*}}[%[[AT]]]
 // CHECK:           vector.store
-// CHECK:         call @prec.parallel.begin
+// CHECK:         }
+// CHECK-NEXT:    call @prec.parallel.done(%[[BEGIN]]) : (index) -> ()
+// CHECK:         %[[REST:.*]] = call @prec.parallel.begin
 // CHECK:         call @prec.parallel.end
 // CHECK:         scf.for
 // CHECK:           memref.store
+// CHECK:         call @prec.parallel.done(%[[REST]])
 func.func @flat(%x: tensor<?xf32>) -> tensor<?xf32> {
   %0 = arith.addf %x, %x : tensor<?xf32>
   return %0 : tensor<?xf32>

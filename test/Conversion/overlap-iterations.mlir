@@ -139,7 +139,7 @@ func.func @unknown(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
   return
 }
 
-// A range of them, as one thread has.
+// Not from 0 on.
 // CHECK-LABEL: func.func @range(
 // CHECK-NOT:     math.fma
 // CHECK:         scf.for %{{.+}} = %arg2 to %arg3 step %c1 {

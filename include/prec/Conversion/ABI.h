@@ -12,9 +12,11 @@ namespace prec {
 inline constexpr llvm::StringLiteral kChecksAttrName = "prec.checks";
 
 /// Functions that stand for the first iteration of a parallel loop,
-/// begin(count), and for the end of its iterations, end(begin, count).
+/// begin(count), and for the end of its iterations, end(begin, count). What
+/// runs these stands between end and done(begin), and gives no values.
 inline constexpr llvm::StringLiteral kParallelBeginName = "prec.parallel.begin";
 inline constexpr llvm::StringLiteral kParallelEndName = "prec.parallel.end";
+inline constexpr llvm::StringLiteral kParallelDoneName = "prec.parallel.done";
 
 /// Attribute of a gpu.func: an i64, the bytes that the memory it gets starts at
 /// a multiple of; 0 if that is no more than an element.

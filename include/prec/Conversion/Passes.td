@@ -146,7 +146,7 @@ def ConvertKernelsToHostPass : Pass<"convert-kernels-to-host", "::mlir::ModuleOp
     exponential of a gate in the gradients of gate and value, is loaded and computed
     once. Results that need a function that a sum before them needs, too, are computed
     in the sum's loop. Short rows whose elements wait for a root of a sum are computed
-    two at a time, and (without `parallel`) their sums an iteration ahead; where the
+    two at a time, and their sums an iteration ahead; where the
     elements need a function that a sum needs, too, one at a time, without a loop over
     the elements: each function is computed once, and kept.
 
@@ -165,10 +165,12 @@ def ConvertKernelsToHostPass : Pass<"convert-kernels-to-host", "::mlir::ModuleOp
         vector.store %w, %r[...] : memref<?xbf16>, vector<16xbf16>
     ```
 
-    With `parallel`, the outermost loop of a kernel runs from
-    `prec.parallel.begin(%n)` to `prec.parallel.end(%begin, %n)`, which the code
-    generator makes a range of iterations. Each iteration computes other elements
-    of the results, so the bits do not depend on who runs it.
+    With `parallel`, the outermost loop of a kernel runs the iterations from
+    `%begin = prec.parallel.begin(%n)` to `%end = prec.parallel.end(%begin, %n)`, which the
+    code generator makes a range, counted from 0 to `%end - %begin`: a loop as one over all
+    of them is, with what belongs to its first and last iterations up to
+    `prec.parallel.done(%begin)`. Each iteration computes other elements of the results, so
+    the bits do not depend on who runs it.
 
     With `result-bytes`, a call of `prec.result.bytes(%n)` stands before each kernel;
     from the sum of these the code generator chooses at run time whether results are
@@ -365,9 +367,9 @@ def OverlapIterationsPass : Pass<"prec-overlap-iterations", "::mlir::func::FuncO
     None; results have the same bits, since no operation changes.
 
     #### Caveats
-    Loops stay as they are whose iterations are not known and not from 0 on one by one (those
-    of one thread in `parallel` code), that read memory which they write, or whose divisors take few
-    operations, are chosen (`scf.if`) or need what the iteration before computed.
+    Loops stay as they are whose iterations are not known and not from 0 on one by one, that
+    read memory which they write, or whose divisors take few operations, are chosen
+    (`scf.if`) or need what the iteration before computed.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

@@ -44,7 +44,7 @@ static bool hasStatedBits(const llvm::Function &function) {
         .Cases({"malloc", "aligned_alloc", "free"}, true)
         // Numbers of iterations.
         .Cases({prec::kParallelBeginName, prec::kParallelEndName,
-                prec::kResultBytesName},
+                prec::kParallelDoneName, prec::kResultBytesName},
                true)
         .Default(false);
   case llvm::Intrinsic::exp:

@@ -5,11 +5,11 @@
 #include "prec/Target/Host/StreamingStores.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/CodeExtractor.h"
 
 using namespace llvm;
@@ -38,14 +38,31 @@ static void defineSerial(Module &module) {
   b.CreateRetVoid();
 }
 
-/// The loop whose variable starts at `begin`.
-static Loop *loopFrom(CallInst *begin, LoopInfo &loops) {
+/// The call of the function `name` that takes `begin`.
+static CallInst *callWith(CallInst *begin, StringRef name) {
   for (User *user : begin->users())
-    if (auto *phi = dyn_cast<PHINode>(user))
-      if (Loop *loop = loops.getLoopFor(phi->getParent());
-          loop && loop->getHeader() == phi->getParent())
-        return loop;
+    if (auto *call = dyn_cast<CallInst>(user);
+        call && call->getCalledFunction() &&
+        call->getCalledFunction()->getName() == name)
+      return call;
   return nullptr;
+}
+
+/// The blocks of what stands between `end` and `done`, which become blocks of
+/// their own; the first one is first.
+static SmallVector<BasicBlock *> blocksBetween(CallInst *end, CallInst *done) {
+  BasicBlock *first =
+      SplitBlock(end->getParent(), std::next(end->getIterator()));
+  // It gives the function its name.
+  first->setName("parallel");
+  BasicBlock *last = SplitBlock(done->getParent(), done->getIterator());
+  SetVector<BasicBlock *> blocks;
+  blocks.insert(first);
+  for (size_t i = 0; i < blocks.size(); ++i)
+    for (BasicBlock *next : successors(blocks[i]))
+      if (next != last)
+        blocks.insert(next);
+  return blocks.takeVector();
 }
 
 /// `load` loads `value`: it is aligned as that is known to be.
@@ -62,11 +79,12 @@ static void keepAlignment(LoadInst *load, Value *value) {
   load->setMetadata(LLVMContext::MD_align, MDNode::get(context, bytes));
 }
 
-/// Replaces the call of an outlined loop by one of prec_parallel_for, with what
-/// the loop uses in a struct. `begin` and `end` are arguments of the call.
+/// Replaces the call of an outlined range by one of prec_parallel_for, with
+/// what the range uses in a struct. `begin` and `end` are arguments of the
+/// call.
 static void callInParallel(CallInst *call, CallInst *begin, CallInst *end) {
-  Function *loop = call->getCalledFunction();
-  Module &module = *loop->getParent();
+  Function *range = call->getCalledFunction();
+  Module &module = *range->getParent();
   LLVMContext &context = module.getContext();
   SmallVector<Type *> fields;
   for (Value *argument : call->args())
@@ -74,7 +92,7 @@ static void callInParallel(CallInst *call, CallInst *begin, CallInst *end) {
   auto *type = StructType::get(context, fields);
 
   auto *body = Function::Create(bodyType(context), GlobalValue::InternalLinkage,
-                                loop->getName() + ".range", module);
+                                range->getName() + ".range", module);
   IRBuilder<> b(BasicBlock::Create(context, "entry", body));
   SmallVector<Value *> arguments;
   for (auto [i, argument] : enumerate(call->args()))
@@ -86,16 +104,16 @@ static void callInParallel(CallInst *call, CallInst *begin, CallInst *end) {
       keepAlignment(load, argument);
       arguments.push_back(load);
     }
-  b.CreateCall(loop, arguments);
+  b.CreateCall(range, arguments);
   b.CreateRetVoid();
-  prec::fenceStreamingStores(*loop);
-  loop->addFnAttr(Attribute::AlwaysInline);
-  loop->removeFnAttr(Attribute::NoInline);
+  prec::fenceStreamingStores(*range);
+  range->addFnAttr(Attribute::AlwaysInline);
+  range->removeFnAttr(Attribute::NoInline);
   // Inlining keeps what the caller knows of its pointers.
   for (auto [i, argument] : enumerate(call->args()))
     if (auto *pointer = dyn_cast<Argument>(argument);
         pointer && pointer->hasNoAliasAttr())
-      loop->addParamAttr(i, Attribute::NoAlias);
+      range->addParamAttr(i, Attribute::NoAlias);
 
   Function *caller = call->getFunction();
   b.SetInsertPoint(&*caller->getEntryBlock().getFirstInsertionPt());
@@ -109,7 +127,7 @@ static void callInParallel(CallInst *call, CallInst *begin, CallInst *end) {
 }
 
 /// Parts of descriptors of memory become the pointers that they are, so that
-/// loops take those and what is known of them.
+/// ranges take those and what is known of them.
 static void takeDescriptorsApart(Function &function) {
   for (Instruction &instruction : make_early_inc_range(instructions(function)))
     if (auto *part = dyn_cast<ExtractValueInst>(&instruction))
@@ -120,44 +138,40 @@ static void takeDescriptorsApart(Function &function) {
       }
 }
 
-/// Outlines the loop from `begin`; false where it has to stay: it has results,
-/// or memory of this call only.
-static bool outline(CallInst *begin) {
+/// Outlines the range from `begin`. It stays where it has results, or memory of
+/// this call only.
+static void outline(CallInst *begin) {
+  CallInst *end = callWith(begin, prec::kParallelEndName);
+  CallInst *done = callWith(begin, prec::kParallelDoneName);
+  if (!end || !done)
+    return;
+  SmallVector<BasicBlock *> blocks = blocksBetween(end, done);
   Function &function = *begin->getFunction();
   DominatorTree dominators(function);
-  LoopInfo loops(dominators);
-  Loop *loop = loopFrom(begin, loops);
-  if (!loop)
-    return false;
-  auto end = find_if(begin->users(), [](User *user) {
-    auto *call = dyn_cast<CallInst>(user);
-    return call && call->getCalledFunction() &&
-           call->getCalledFunction()->getName() == prec::kParallelEndName;
-  });
-  if (end == begin->user_end())
-    return false;
-  auto *last = cast<CallInst>(*end);
-  CodeExtractor extractor(loop->getBlocksVector(), &dominators,
-                          /*AggregateArgs=*/false);
+  CodeExtractor extractor(blocks, &dominators, /*AggregateArgs=*/false);
+  SetVector<Value *> inputs, outputs;
   if (!extractor.isEligible())
-    return false;
+    return;
+  extractor.findInputsOutputs(inputs, outputs, /*Allocas=*/{});
+  if (!outputs.empty())
+    return;
   CodeExtractorAnalysisCache cache(function);
-  Function *outlined = extractor.extractCodeRegion(cache);
-  if (!outlined || !outlined->hasOneUse())
-    return false;
-  callInParallel(cast<CallInst>(outlined->user_back()), begin, last);
-  return true;
+  if (Function *outlined = extractor.extractCodeRegion(cache))
+    callInParallel(cast<CallInst>(outlined->user_back()), begin, end);
 }
 
 void prec::outlineParallelLoops(Module &module, bool define) {
   Function *marks[] = {module.getFunction(kParallelBeginName),
-                       module.getFunction(kParallelEndName)};
-  if (!marks[0] || !marks[1])
+                       module.getFunction(kParallelEndName),
+                       module.getFunction(kParallelDoneName)};
+  if (is_contained(marks, nullptr))
     return;
   for (Function &function : module)
     takeDescriptorsApart(function);
   for (User *user : to_vector(marks[0]->users()))
     outline(cast<CallInst>(user));
+  for (User *user : to_vector(marks[2]->users()))
+    cast<Instruction>(user)->eraseFromParent();
   // What stayed runs all iterations.
   for (User *user : to_vector(marks[1]->users())) {
     user->replaceAllUsesWith(cast<CallInst>(user)->getArgOperand(1));

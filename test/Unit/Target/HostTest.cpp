@@ -146,6 +146,67 @@ TEST_F(HostTest, FunctionsWithoutStatedBitsAreErrors) {
   EXPECT_EQ(errors[1], "expected a function with stated bits but got 'tanhf'");
 }
 
+// y[i] = 1 for each i of the range that the marks stand for. It gives %RESULT.
+constexpr const char *kRange = R"(
+  llvm.func @prec.parallel.begin(i64) -> i64
+  llvm.func @prec.parallel.end(i64, i64) -> i64
+  llvm.func @prec.parallel.done(i64)
+  llvm.func @range(%y: !llvm.ptr, %n: i64) -> i32 {
+    %c0 = llvm.mlir.constant(0 : i64) : i64
+    %c1 = llvm.mlir.constant(1 : i64) : i64
+    %begin = llvm.call @prec.parallel.begin(%n) : (i64) -> i64
+    %end = llvm.call @prec.parallel.end(%begin, %n) : (i64, i64) -> i64
+    %count = llvm.sub %end, %begin : i64
+    llvm.br ^loop(%c0 : i64)
+  ^loop(%i: i64):
+    %more = llvm.icmp "slt" %i, %count : i64
+    llvm.cond_br %more, ^body, ^after
+  ^body:
+    %at = llvm.add %i, %begin : i64
+    %p = llvm.getelementptr %y[%at] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+    llvm.store %c1, %p : i64, !llvm.ptr
+    %next = llvm.add %i, %c1 : i64
+    llvm.br ^loop(%next : i64)
+  ^after:
+    llvm.call @prec.parallel.done(%begin) : (i64) -> ()
+    %status = llvm.trunc %RESULT : i64 to i32
+    llvm.return %status : i32
+  })";
+
+/// Runs kRange for 5 iterations, each of which is a range. Gives the status and
+/// how many ranges ran.
+std::pair<int, int> runRange(ModuleOp module) {
+  static int ranges;
+  ranges = 0;
+  auto jit = HostJIT::compile(
+      module, "host",
+      +[](void (*body)(void *, int64_t, int64_t), void *data, int64_t count) {
+        for (int64_t i = 0; i < count; ++i, ++ranges)
+          body(data, i, i + 1);
+      });
+  if (failed(jit))
+    return {-1, -1};
+  int64_t y[6] = {};
+  int status = (*jit)->lookupAs<int(int64_t *, int64_t)>("range")(y, 5);
+  for (int64_t i = 0; i < 6; ++i)
+    EXPECT_EQ(y[i], i < 5);
+  return {status, ranges};
+}
+
+TEST_F(HostTest, WhatStandsBetweenMarksRunsInRanges) {
+  std::string text = kRange;
+  text.replace(text.find("%RESULT"), 7, "%c0");
+  OwningOpRef<ModuleOp> module = parse(text);
+  EXPECT_EQ(runRange(*module), std::pair(0, 5));
+}
+
+TEST_F(HostTest, RangesThatGiveValuesStay) {
+  std::string text = kRange;
+  text.replace(text.find("%RESULT"), 7, "%i");
+  OwningOpRef<ModuleOp> module = parse(text);
+  EXPECT_EQ(runRange(*module), std::pair(5, 0));
+}
+
 TEST_F(HostTest, ObjectFile) {
   OwningOpRef<ModuleOp> module = parse(kVector);
   FailureOr<std::string> object = prec::translateToObject(*module, "x86-64-v3");

@@ -20,10 +20,11 @@ using ParallelFor = void(void (*body)(void *, int64_t, int64_t), void *data,
                          int64_t count);
 inline constexpr llvm::StringLiteral kParallelForName = "prec_parallel_for";
 
-/// Makes every loop between prec.parallel.begin and prec.parallel.end a
-/// function of a range of iterations that prec_parallel_for calls. With
-/// `define`, the module gets a weak definition of prec_parallel_for that runs
-/// all iterations in the calling thread.
+/// Makes what stands between prec.parallel.end and prec.parallel.done a
+/// function of the range of iterations from prec.parallel.begin to that end,
+/// which prec_parallel_for calls. With `define`, the module gets a weak
+/// definition of prec_parallel_for that runs all iterations in the calling
+/// thread.
 void outlineParallelLoops(llvm::Module &module, bool define);
 
 } // namespace prec
