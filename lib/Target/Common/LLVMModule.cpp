@@ -106,20 +106,29 @@ struct Analyses {
   llvm::ModuleAnalysisManager modules;
 };
 
-/// Adds all passes but those with certain names.
-class PassManagerWithout : public llvm::legacy::PassManager {
+/// Adds all passes but those with certain names, and others behind them.
+class EditedPassManager : public llvm::legacy::PassManager {
 public:
-  explicit PassManagerWithout(ArrayRef<StringRef> names) : names(names) {}
+  EditedPassManager(ArrayRef<StringRef> leftOut,
+                    llvm::function_ref<llvm::Pass *(StringRef)> behind)
+      : leftOut(leftOut), behind(behind) {}
 
   void add(llvm::Pass *pass) override {
-    if (llvm::is_contained(names, pass->getPassName()))
+    StringRef name = pass->getPassName();
+    if (llvm::is_contained(leftOut, name)) {
       delete pass;
-    else
-      PassManager::add(pass);
+      return;
+    }
+    // Before the manager has it, which may delete it.
+    llvm::Pass *next = behind ? behind(name) : nullptr;
+    PassManager::add(pass);
+    if (next)
+      PassManager::add(next);
   }
 
 private:
-  ArrayRef<StringRef> names;
+  ArrayRef<StringRef> leftOut;
+  llvm::function_ref<llvm::Pass *(StringRef)> behind;
 };
 } // namespace
 
@@ -165,13 +174,14 @@ void prec::simplify(llvm::Module &module, llvm::TargetMachine &machine) {
       .run(module, analyses.modules);
 }
 
-LogicalResult prec::generateCode(Operation *op, llvm::Module &module,
-                                 llvm::TargetMachine &machine,
-                                 llvm::CodeGenFileType kind,
-                                 llvm::SmallVectorImpl<char> &out,
-                                 ArrayRef<StringRef> leftOut) {
+LogicalResult
+prec::generateCode(Operation *op, llvm::Module &module,
+                   llvm::TargetMachine &machine, llvm::CodeGenFileType kind,
+                   llvm::SmallVectorImpl<char> &out,
+                   ArrayRef<StringRef> leftOut,
+                   llvm::function_ref<llvm::Pass *(StringRef)> behind) {
   llvm::raw_svector_ostream stream(out);
-  PassManagerWithout passes(leftOut);
+  EditedPassManager passes(leftOut, behind);
   if (machine.addPassesToEmitFile(passes, stream, nullptr, kind))
     return op->emitError("target '")
            << machine.getTargetTriple().str() << "' cannot write this file";

@@ -2,6 +2,7 @@
 #include "prec/Target/PTX/PTXTarget.h"
 
 #include "CacheHints.h"
+#include "ExactLoads.h"
 #include "KernelParts.h"
 #include "prec/Target/Common/LLVMModule.h"
 
@@ -114,6 +115,7 @@ static LogicalResult compilePart(gpu::GPUModuleOp module,
       translatePart(module, part, context, *machine);
   if (failed(code))
     return failure();
+  static constexpr StringLiteral kVectorizer = "GPU Load and Store Vectorizer";
   SmallVector<StringRef, 2> leftOut;
   if (!part.hasLoops) {
     // It is superlinear in the addresses of a block, of which a kernel that
@@ -121,10 +123,13 @@ static LogicalResult compilePart(gpu::GPUModuleOp module,
     // not.
     leftOut.push_back("Straight line strength reduction");
     if (!knowsAlignment(**code))
-      leftOut.push_back("GPU Load and Store Vectorizer");
+      leftOut.push_back(kVectorizer);
   }
-  return prec::generateCode(module, **code, *machine,
-                            llvm::CodeGenFileType::AssemblyFile, text, leftOut);
+  return prec::generateCode(
+      module, **code, *machine, llvm::CodeGenFileType::AssemblyFile, text,
+      leftOut, [](StringRef name) {
+        return name == kVectorizer ? prec::createExactLoadsPass() : nullptr;
+      });
 }
 
 /// Whether the dotted opcode `op` computes in a floating-point type and leaves

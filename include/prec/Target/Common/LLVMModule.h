@@ -10,6 +10,10 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
+namespace llvm {
+class Pass;
+} // namespace llvm
+
 namespace prec {
 
 /// Registers what translation to LLVM IR needs of the dialects in `registry`.
@@ -36,13 +40,15 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine,
 void simplify(llvm::Module &module, llvm::TargetMachine &machine);
 
 /// Code generation of `module` to assembly or object bytes, without the passes
-/// that LLVM names as in `leftOut` and that only improve the code. Emits an
-/// error at `op` and fails if `machine` cannot write that kind of file.
-mlir::LogicalResult generateCode(mlir::Operation *op, llvm::Module &module,
-                                 llvm::TargetMachine &machine,
-                                 llvm::CodeGenFileType kind,
-                                 llvm::SmallVectorImpl<char> &out,
-                                 llvm::ArrayRef<llvm::StringRef> leftOut = {});
+/// that LLVM names as in `leftOut` and that only improve the code. `behind`
+/// gives the pass that follows one with the given name, or null. Emits an error
+/// at `op` and fails if `machine` cannot write that kind of file.
+mlir::LogicalResult
+generateCode(mlir::Operation *op, llvm::Module &module,
+             llvm::TargetMachine &machine, llvm::CodeGenFileType kind,
+             llvm::SmallVectorImpl<char> &out,
+             llvm::ArrayRef<llvm::StringRef> leftOut = {},
+             llvm::function_ref<llvm::Pass *(llvm::StringRef)> behind = {});
 
 } // namespace prec
 
