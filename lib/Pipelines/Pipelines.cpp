@@ -47,10 +47,13 @@ static void buildToScheduled(OpPassManager &pm, StringRef target,
   pm.addPass(prec::createScheduleKernelsPass({target.str(), lanes}));
 }
 
-/// What the host and the GPU do alike, after loops and before the LLVM dialect.
-static void buildToUnstructured(OpPassManager &pm, unsigned pointerAlignment) {
+static void buildToUnstructured(OpPassManager &pm) {
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
+}
+
+/// What the host and the GPU do alike, after loops and before the LLVM dialect.
+static void buildToABI(OpPassManager &pm, unsigned pointerAlignment) {
   pm.addPass(createCSEPass());
   // After the control flow is unstructured: a failed check leaves the function.
   pm.addPass(prec::createFinalizeABIPass({pointerAlignment}));
@@ -79,9 +82,11 @@ void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
   if (options.nativeF16 && options.vnni && options.vectorBits == 512)
     pm.addNestedPass<func::FuncOp>(createRoundByArithmeticPass());
   pm.addNestedPass<func::FuncOp>(createOverlapIterationsPass());
+  // Before roundings become operations, of which there are ten times as many.
+  buildToUnstructured(pm);
   pm.addPass(createConvertPrecToLLVMPass(
       {options.nativeF16, options.vectorBits / 32, options.vnni}));
-  buildToUnstructured(pm, /*pointerAlignment=*/0);
+  buildToABI(pm, /*pointerAlignment=*/0);
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createNarrowFloatsToIntegersPass());
@@ -121,9 +126,10 @@ void prec::buildKernelsToNVVM(OpPassManager &pm,
   kernels.nestAny().addPass(createElideRoundingPass(elision));
   kernels.addPass(createExpandMathPass({"gpu", isF64Slow(options)}));
   kernels.addPass(createConvertPrecToNVVMPass({computeCapability(options)}));
+  buildToUnstructured(kernels);
   // cudaMalloc and its kin align to 256 bytes; 16 is what the widest loads
   // need.
-  buildToUnstructured(kernels, /*pointerAlignment=*/16);
+  buildToABI(kernels, /*pointerAlignment=*/16);
   kernels.addPass(createConvertGPUModuleToNVVMPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());
 }
