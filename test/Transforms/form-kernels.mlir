@@ -255,3 +255,18 @@ func.func @scalar(%x: f32) -> f32 {
   %0 = math.exp %x : f32
   return %0 : f32
 }
+
+// -----
+
+// What a sum gives is a result as it is, reshaped and transposed: three ways to
+// go over the rows.
+// CHECK-LABEL: func.func @reshaped_rows
+// CHECK-COUNT-3: prec.kernel
+// CHECK: return
+func.func @reshaped_rows(%x: tensor<3x4x200xf32>) -> (tensor<12xf32>, tensor<3x4xf32>, tensor<4x3xf32>) {
+  %s = prec.sum %x dim 2 <sequential> : tensor<3x4x200xf32> to tensor<3x4xf32>
+  %c = tensor.collapse_shape %s [[0, 1]] : tensor<3x4xf32> into tensor<12xf32>
+  %e = tensor.empty() : tensor<4x3xf32>
+  %t = linalg.transpose ins(%s : tensor<3x4xf32>) outs(%e : tensor<4x3xf32>) permutation = [1, 0]
+  return %c, %s, %t : tensor<12xf32>, tensor<3x4xf32>, tensor<4x3xf32>
+}

@@ -512,6 +512,13 @@ static bool hasRowsOf(ArrayRef<AffineExpr> shape, const RowDomain &domain) {
          staticRowsOf(shape) == domain.rows();
 }
 
+SmallVector<AffineExpr> KernelPlan::outerSizes(Value value) const {
+  SmallVector<AffineExpr> shape = classes.shape(value), sizes;
+  for (unsigned dim : rows.find(value)->second.outer.set_bits())
+    sizes.push_back(shape[dim]);
+  return sizes;
+}
+
 bool KernelPlan::belongsTo(const Kernel &kernel, Value value,
                            bool reads) const {
   if (kernel.results.size() >= kMaxResults)
@@ -530,12 +537,16 @@ bool KernelPlan::belongsTo(const Kernel &kernel, Value value,
       return shape == kernel.shape;
     return (shape == kernel.domain->sizes ||
             hasRowsOf(shape, *kernel.domain)) &&
-           shares();
+           kernel.rows == kernel.domain->rows() && shares();
   }
   const RowDomain &domain = known->second.domain;
   if (!kernel.domain)
     return (kernel.shape == domain.sizes || hasRowsOf(kernel.shape, domain)) &&
-           !domain.isLongColumns() && shares();
+           outerSizes(value) == domain.rows() && !domain.isLongColumns() &&
+           shares();
+  // A result that is reshaped or transposed goes over its rows in another way.
+  if (outerSizes(value) != kernel.rows)
+    return false;
   if (kernel.domain->rows() != domain.rows() ||
       kernel.domain->isColumns() != domain.isColumns())
     return false;
@@ -556,8 +567,10 @@ void KernelPlan::addResult(unsigned number, Value value) {
   kernelOfValue[value] = number;
   if (auto known = rows.find(value); known == rows.end())
     kernel.shape = classes.shape(value);
-  else if (!kernel.domain)
+  else if (!kernel.domain) {
     kernel.domain = known->second.domain;
+    kernel.rows = outerSizes(value);
+  }
   for (Value source : sources.lookup(value))
     if (kernel.sources.size() < kMaxSources * 2 &&
         !llvm::is_contained(kernel.sources, source))

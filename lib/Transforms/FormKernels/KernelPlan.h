@@ -50,6 +50,9 @@ public:
     /// The shape of the results without long reductions.
     llvm::SmallVector<mlir::AffineExpr> shape;
     std::optional<RowDomain> domain;
+    /// The sizes along which the first result with long reductions tells their
+    /// rows apart. All such results have the same ones.
+    llvm::SmallVector<mlir::AffineExpr> rows;
     /// Some of the arguments that it reads.
     llvm::SmallVector<mlir::Value> sources;
   };
@@ -83,6 +86,8 @@ private:
     return unitDims(tensor).flip();
   }
   RowDomain domainOf(mlir::Operation *reduction);
+  /// The sizes of the dimensions that determine the value's long reductions.
+  llvm::SmallVector<mlir::AffineExpr> outerSizes(mlir::Value value) const;
   /// Whether the value may be computed by a kernel besides its results; `reads`
   /// says that it uses one of those at the same place.
   bool belongsTo(const Kernel &kernel, mlir::Value value, bool reads) const;
