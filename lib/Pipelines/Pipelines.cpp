@@ -87,7 +87,11 @@ void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
   pm.addPass(createConvertPrecToLLVMPass(
       {options.nativeF16, options.vectorBits / 32, options.vnni}));
   buildToABI(pm, /*pointerAlignment=*/0);
-  pm.addPass(createConvertToLLVMPass());
+  // Every pattern that matches an operation of ours replaces it: to note how to
+  // undo that takes as long as the rest.
+  ConvertToLLVMPassOptions toLLVM;
+  toLLVM.allowPatternRollback = false;
+  pm.addPass(createConvertToLLVMPass(toLLVM));
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createNarrowFloatsToIntegersPass());
 }
