@@ -449,9 +449,9 @@ FailureOr<ScheduleAttr> Scheduler::run() {
     // small for as many columns of one row as registers allow.
     reason = "registers";
     if (isOuter && extent && !rows.reductions.empty())
-      return make(
-          KernelSpace::rows, 1,
-          std::min<int64_t>(llvm::alignTo(*extent, kWarp), kThreads / 2));
+      return make(KernelSpace::rows, 1,
+                  std::clamp<int64_t>(llvm::alignTo(*extent, kWarp), kWarp,
+                                      kThreads / 2));
     return make(KernelSpace::elements, 1, kThreads);
   }
   // One row of results a block where that makes blocks of a good size, else
