@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -140,64 +141,110 @@ template <const Format &To> Sweep roundingSweep() {
           uint64_t(1) << 32, check};
 }
 
-/// R(v) times 2^100 for v = x * w, or infinity or NaN.
-float productByArithmetic(float v) {
+/// What f32 arithmetic makes of an input: the number that is rounded, and what
+/// stands for its rounding (exact in double).
+struct ByArithmetic {
+  float number;
+  double rounded;
+};
+
+/// R(v) for v = x * w, times 2^100.
+ByArithmetic f16Product(uint32_t bits) {
+  auto v = bitCast<float>(bits);
   float large = v * 0x1p113f, least = 0.75f * 0x1p100f;
   float m = std::fabs(large) > least ? large : std::copysign(least, v);
-  return m - std::fma(-v, 0x1p100f, m);
+  return {v, (m - std::fma(-v, 0x1p100f, m)) * 0x1p-100};
 }
 
-/// R(v) times 2^100 for a sum of f16 numbers, or infinity or NaN.
-float sumByArithmetic(float v) {
+ByArithmetic f16Sum(uint32_t bits) {
+  auto v = bitCast<float>(bits);
   float scaled = v * 0x1p100f;
-  return std::fma(scaled, 8192.0f, -(scaled * 8191.0f));
+  return {v, std::fma(scaled, 8192.0f, -(scaled * 8191.0f)) * 0x1p-100};
 }
 
-/// Whether v can be such a sum: a multiple of the least subnormal number.
-bool isSum(float v) {
-  float count = v * 0x1p24f;
-  return std::isinf(count) || count == std::trunc(count);
+/// R(x * w), times 2^-16, for the two numbers with these bits.
+ByArithmetic bf16Product(uint32_t bits) {
+  auto x = bitCast<float>(bits & 0xffff0000), w = bitCast<float>(bits << 16);
+  float rest = x * (w * (1 - 0x1p-16f));
+  return {x * w, std::fma(x, w, -rest) * 0x1p16};
 }
 
-/// R(v) without the sign of a zero; infinity and NaN for what f32 arithmetic
-/// does not know, which is no more than what f16 has from 2^15 on.
-bool isRounded(const Neighbours &list, float v, float scaled, uint32_t &near) {
-  if (!std::isfinite(scaled))
-    return !(std::fabs(v) < 0x1p15f);
-  if (!(std::fabs(v) < 65520.0f))
+ByArithmetic bf16Sum(uint32_t bits) {
+  auto v = bitCast<float>(bits);
+  return {v, std::fma(v, 65536.0f, -(v * 65535.0f))};
+}
+
+/// Whether v can be a sum of numbers of a format: a multiple of its least one.
+bool isMultiple(float v, const Format &format) {
+  double count = std::ldexp(double(v), format.bias - 1 + int(format.fracBits));
+  return std::isinf(v) || count == std::trunc(count);
+}
+
+/// How one kind of numbers is rounded.
+struct Way {
+  ByArithmetic (*round)(uint32_t);
+  /// Only of what can be a sum.
+  bool ofSums;
+  /// From which magnitude on it may not be finite.
+  double limit;
+  /// Whether a zero is +0 always; else it has any sign.
+  bool plusZero;
+};
+
+/// What it must be: the number's rounding, its sign aside if it is zero.
+bool isRounded(const Neighbours &list, const ByArithmetic &made, const Way &way,
+               uint32_t &near) {
+  double magnitude = std::fabs(double(made.number));
+  if (!std::isfinite(made.rounded))
+    return !(magnitude < way.limit);
+  if (std::isnan(magnitude))
     return false;
-  double magnitude = std::fabs(double(v)), rounded = scaled * 0x1p-100;
   near = list.below(magnitude, near);
-  double tie = list.tieAbove(near);
-  bool up = magnitude > tie || (magnitude == tie && near % 2 == 1);
-  return std::fabs(rounded) == list.value(near + up) &&
-         (rounded == 0 ? !std::signbit(rounded)
-                       : std::signbit(rounded) == std::signbit(v));
+  bool up = false;
+  if (near < list.infinity()) {
+    double tie = list.tieAbove(near);
+    up = magnitude > tie || (magnitude == tie && near % 2 == 1);
+  }
+  return std::fabs(made.rounded) == list.value(near + up) &&
+         (made.rounded == 0
+              ? !(way.plusZero && std::signbit(made.rounded))
+              : std::signbit(made.rounded) == std::signbit(made.number));
 }
 
-Sweep arithmeticSweep(std::string name, std::string what, float (*round)(float),
-                      bool (*isInput)(float)) {
-  auto list = std::make_shared<Neighbours>(kF16);
-  auto check = [=](uint64_t begin, uint64_t end, Differences &differences) {
+Sweep arithmeticSweep(std::string name, std::string what, const Format &format,
+                      Way way) {
+  auto list = std::make_shared<Neighbours>(format);
+  auto check = [=, &format](uint64_t begin, uint64_t end,
+                            Differences &differences) {
     uint32_t near = 0;
     for (uint64_t bits = begin; bits < end; ++bits) {
-      float v = bitCast<float>(uint32_t(bits));
-      if (isInput(v) && !isRounded(*list, v, round(v), near))
-        differences.add(spell(v));
+      ByArithmetic made = way.round(uint32_t(bits));
+      if (way.ofSums && !isMultiple(made.number, format))
+        continue;
+      if (!isRounded(*list, made, way, near))
+        differences.add(spell(bitCast<float>(uint32_t(bits))));
     }
   };
   return {std::move(name),
-          what + ", rounded to f16 by f32 arithmetic, is the number that the "
-                 "list of all f16 numbers says, or not finite",
+          what + ", rounded to " + format.name +
+              " by f32 arithmetic, is the number that the list of all " +
+              format.name + " numbers says, or not finite",
           uint64_t(1) << 32, check};
 }
 
 } // namespace
 
 std::vector<Sweep> prec::sweep::roundingSweeps() {
-  return {roundingSweep<kBF16>(), roundingSweep<kF16>(),
-          arithmeticSweep("product-by-arithmetic", "any f32 number",
-                          productByArithmetic, [](float) { return true; }),
-          arithmeticSweep("sum-by-arithmetic", "any multiple of 2^-24",
-                          sumByArithmetic, isSum)};
+  return {roundingSweep<kBF16>(),
+          roundingSweep<kF16>(),
+          arithmeticSweep("product-by-arithmetic-f16", "any f32 number", kF16,
+                          {f16Product, false, 0x1p15, true}),
+          arithmeticSweep("sum-by-arithmetic-f16", "any multiple of 2^-24",
+                          kF16, {f16Sum, true, 0x1p15, true}),
+          arithmeticSweep("product-by-arithmetic-bf16",
+                          "any product of two bf16 numbers", kBF16,
+                          {bf16Product, false,
+                           std::numeric_limits<double>::infinity(), false}),
+          arithmeticSweep("sum-by-arithmetic-bf16", "any multiple of 2^-133",
+                          kBF16, {bf16Sum, true, 0x1p112, true})};
 }

@@ -79,8 +79,11 @@ void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
   // half, which does not wait for it.
   pm.addNestedPass<func::FuncOp>(
       createSplitVectorsPass({options.vectorBits / 32}));
-  if (options.nativeF16 && options.vnni && options.vectorBits == 512)
-    pm.addNestedPass<func::FuncOp>(createRoundByArithmeticPass());
+  // What converts f16 has fused multiply-adds, if not vectors of 128 bits. With
+  // VNNI a rounding to bf16 is two operations and a mask.
+  const bool wide = options.vnni && options.vectorBits == 512;
+  if (options.nativeF16 && options.vectorBits >= 256)
+    pm.addNestedPass<func::FuncOp>(createRoundByArithmeticPass({/*f16=*/wide}));
   pm.addNestedPass<func::FuncOp>(createOverlapIterationsPass());
   // Before roundings become operations, of which there are ten times as many.
   buildToUnstructured(pm);

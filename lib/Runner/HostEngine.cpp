@@ -93,8 +93,8 @@ private:
 
 } // namespace
 
-FailureOr<std::unique_ptr<Engine>> prec::createHostEngine(func::FuncOp function,
-                                                          unsigned threads) {
+FailureOr<std::unique_ptr<Engine>>
+prec::createHostEngine(func::FuncOp function, StringRef cpu, unsigned threads) {
   FailureOr<Ports> ports = Ports::of(function);
   if (failed(ports))
     return failure();
@@ -107,10 +107,10 @@ FailureOr<std::unique_ptr<Engine>> prec::createHostEngine(func::FuncOp function,
     return failure();
   OwningOpRef<ModuleOp> shapes = program->module->clone();
   auto rounded = shapes->lookupSymbol<func::FuncOp>(function.getNameAttr());
-  if (failed(lowerToHost(*program, kNativeCPU, threads > 1)))
+  if (failed(lowerToHost(*program, cpu, threads > 1)))
     return failure();
   FailureOr<std::unique_ptr<HostJIT>> jit = HostJIT::compile(
-      *program->module, kNativeCPU, threads > 1 ? parallelFor : nullptr);
+      *program->module, cpu, threads > 1 ? parallelFor : nullptr);
   if (failed(jit))
     return failure();
   return std::unique_ptr<Engine>(std::make_unique<HostEngine>(

@@ -9,6 +9,7 @@
 #include "prec/Pipelines/Register.h"
 #include "prec/Runner/Compare.h"
 #include "prec/Runner/Engine.h"
+#include "prec/Target/Host/HostTarget.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -103,12 +104,27 @@ static llvm::Error checkThreads(const RunOptions &options) {
   return llvm::Error::success();
 }
 
+static llvm::Error checkCPU(const RunOptions &options) {
+  if (options.cpu == kNativeCPU)
+    return llvm::Error::success();
+  if (options.engine != "host")
+    return usageError("--cpu: expected --engine=host but got " +
+                      options.engine);
+  auto machine = createHostMachine(options.cpu);
+  if (!machine)
+    return usageError("--cpu: " + llvm::toString(machine.takeError()));
+  if (std::optional<std::string> feature = missingFeature(**machine))
+    return usageError("--cpu: this processor does not run code for '" +
+                      options.cpu + "': it has no '" + *feature + "'");
+  return llvm::Error::success();
+}
+
 static EngineOr createEngine(Job &job, const RunOptions &options,
                              std::map<std::string, uint64_t> offsets) {
   if (options.engine == "reference")
     return createReferenceEngine(job.function);
   if (options.engine == "host")
-    return createHostEngine(job.function, options.threads);
+    return createHostEngine(job.function, options.cpu, options.threads);
   bool isCUDA = options.engine == "cuda";
   if (!job.kernels) {
     std::string chip = options.chip;
@@ -258,6 +274,8 @@ static ExitCode runJob(Job &job, const RunOptions &options, raw_ostream &os) {
 
 ExitCode prec::run(const RunOptions &options, raw_ostream &os) {
   if (llvm::Error error = checkEngine(options.engine))
+    return fail(std::move(error));
+  if (llvm::Error error = checkCPU(options))
     return fail(std::move(error));
   if (llvm::Error error = checkThreads(options))
     return fail(std::move(error));

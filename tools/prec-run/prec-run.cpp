@@ -37,6 +37,11 @@ static cl::opt<std::string>
          cl::desc("The GPU that the ptx engine compiles for (sm_90)"),
          cl::cat(category));
 static cl::opt<std::string>
+    cpu("cpu", cl::init("host"), cl::value_desc("NAME"),
+        cl::desc("The processor that the host engine compiles for (host: this "
+                 "one), as LLVM names it, such as x86-64-v3"),
+        cl::cat(category));
+static cl::opt<std::string>
     launchFile("launch", cl::value_desc("FILE"), cl::cat(category),
                cl::desc("The launch description of a .ptx FILE"));
 static cl::list<std::string>
@@ -94,6 +99,7 @@ int main(int argc, char **argv) {
   options.compareProfile = compareProfile;
   options.engine = engine;
   options.chip = chip;
+  options.cpu = cpu;
   options.launch = launchFile;
   options.inputs = inputs;
   options.outputs = outputs;

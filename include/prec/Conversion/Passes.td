@@ -375,18 +375,23 @@ def OverlapIterationsPass : Pass<"prec-overlap-iterations", "::mlir::func::FuncO
 }
 
 def RoundByArithmeticPass : Pass<"prec-round-by-arithmetic", "::mlir::func::FuncOp"> {
-  let summary = "Roundings to f16 of sums of products become f32 arithmetic";
+  let summary =
+      "Roundings of a row's products and their sums become f32 arithmetic";
   let description = [{
     #### Overview
-    A conversion to f16 and back is four operations of processors with AVX-512, for which
-    three of four units serve. Where a rounding goes on in f32 the same number comes out of
-    f32 arithmetic: R(x * w) is m - (m - x * w), where m is 2^13 x * w, or 0.75 * 2^-1 if that
-    is less; R(u) of a sum of f16 numbers is 2^13 u - (2^13 - 1) u. The
-    operation in brackets and the second product round where f16 does.
+    A rounding to bf16 is five integer operations of a processor without VNNI. Where it goes on in
+    f32 the same number comes out of two operations of f32: 2^-16 R(x * w) is x * w - (1 - 2^-16) x * w,
+    and R(u) of a sum of bf16 numbers is 2^16 u - (2^16 - 1) u, where the second product is rounded, and
+    that as it should. From 2^112 on a sum is NaN.
 
-    That leaves infinity, NaN and what overflows. All numbers are 2^100 times as large, so
-    that anything from 2^15 on becomes infinite or NaN, and so do the sums it is
-    part of. Such sums are computed again, with conversions.
+    A conversion to f16 and back is four operations of processors with AVX-512, for which
+    three of four units serve: R(x * w) is m - (m - x * w), where m is 2^13 x * w, or 0.75 * 2^-1 if that
+    is less; R(u) of a sum of f16 numbers is 2^13 u - (2^13 - 1) u. The
+    operation in brackets and the second product round where f16 does. All numbers are 2^100 times
+    as large, so that anything from 2^15 on becomes infinite or NaN, and so do the sums it is
+    part of.
+
+    What is not a number then is computed again, as it was.
 
     ```mlir
     scf.for %i = %c0 to %n step %c1 {
@@ -412,7 +417,7 @@ def RoundByArithmeticPass : Pass<"prec-round-by-arithmetic", "::mlir::func::Func
     ```
 
     #### Preconditions
-    The processor has AVX512DQ and fused multiply-adds.
+    The processor has fused multiply-adds and, for f16, AVX512DQ.
 
     #### Caveats
     Only of loops that carry no values, whose scaled values are products with one number
@@ -423,6 +428,8 @@ def RoundByArithmeticPass : Pass<"prec-round-by-arithmetic", "::mlir::func::Func
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
   ];
+  let options = [Option<"f16", "f16", "bool", /*default=*/"true",
+                        "Roundings to f16, else to bf16">];
 }
 
 def NarrowFloatsToIntegersPass : Pass<"prec-narrow-floats-to-integers"> {

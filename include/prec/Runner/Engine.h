@@ -55,8 +55,10 @@ struct Observed {
 mlir::FailureOr<Observed> observeReference(mlir::func::FuncOp function,
                                            llvm::ArrayRef<io::Tensor> inputs);
 
-/// Code for this processor.
-EngineOr createHostEngine(mlir::func::FuncOp function, unsigned threads = 1);
+/// Code for the processor `cpu` ("host": this one, or a name of LLVM's), which
+/// this one must be able to run.
+EngineOr createHostEngine(mlir::func::FuncOp function,
+                          llvm::StringRef cpu = "host", unsigned threads = 1);
 
 /// The shapes of the results, by evaluating the function without its floats.
 /// The function is at level M or R without composite operations.

@@ -25,6 +25,7 @@ struct RunOptions {
   std::string engine = "reference";
   std::string launch;         ///< the launch description of PTX
   std::string chip = "sm_90"; ///< what the ptx engine compiles for
+  std::string cpu = "host";   ///< what the host engine compiles for
   std::vector<std::string> inputs, outputs, expected;
   bool check = false;
   bool print = false;

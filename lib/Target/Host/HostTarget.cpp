@@ -54,6 +54,17 @@ prec::createHostMachine(StringRef cpu) {
       std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
 
+std::optional<std::string>
+prec::missingFeature(const llvm::TargetMachine &machine) {
+  // The first in the alphabet: it does not depend on the table's order.
+  std::optional<std::string> first;
+  for (const auto &[feature, isHere] : llvm::sys::getHostCPUFeatures())
+    if (!isHere && (!first || feature < *first) &&
+        machine.getMCSubtargetInfo()->checkFeatures(("+" + feature).str()))
+      first = feature.str();
+  return first;
+}
+
 unsigned prec::getVectorBits(const llvm::TargetMachine &machine) {
   const llvm::MCSubtargetInfo *subtarget = machine.getMCSubtargetInfo();
   if (!machine.getTargetTriple().isX86())

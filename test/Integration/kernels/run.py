@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""usage: run.py BIN (ENGINE [--all] | audit)
+"""usage: run.py BIN (ENGINE [--all] | audit), ENGINE host, ptx, ... or host:CPU
 
 Runs the kernels of this folder, for all element types and a range of shapes, on numbers that are
 half random and half random bits (zeros, subnormals, infinities, NaNs, huge numbers), and compares
@@ -20,6 +20,8 @@ import numpy as np
 from template import program
 
 binaries, engine = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
+# An engine, or what it compiles for besides.
+ENGINE = ["--engine=host", f"--cpu={engine.removeprefix('host:')}"] if engine.startswith("host:") else [f"--engine={engine}"]
 
 # By function: each tensor's shape for R rows of N elements; i: of integers, s: of f32.
 KERNELS = {
@@ -69,8 +71,8 @@ def check(function, element, rows, inner, folder):
         file = folder / f"{function}.{element}.{rows}.{inner}.{name}.npy"
         np.save(file, numbers(kind, shape, file.name))
         arguments.append(f"--in={name}={file}")
-    done = subprocess.run([binaries / "prec-run", folder / f"{element}.{inner}.mlir", f"--function={function}",
-                           f"--engine={engine}", "--check", *arguments], capture_output=True, text=True)
+    done = subprocess.run([binaries / "prec-run", folder / f"{element}.{inner}.mlir", f"--function={function}", *ENGINE,
+                           "--check", *arguments], capture_output=True, text=True)
     return done.stdout + done.stderr, done.returncode == 0 and "mismatches" in done.stdout
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""usage: run.py BIN (ENGINE [--all] | audit)
+"""usage: run.py BIN (ENGINE [--all] | audit), ENGINE host, ptx, ... or host:CPU
 
 Runs the kernels of this folder on ordinary and special inputs and compares every output with the reference
 evaluator's bits. The combinations of element type, number of rows, length of a row and order of sums are such
@@ -20,6 +20,8 @@ import numpy
 from rowprogram import program
 
 binaries, engine = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
+# An engine, or what it compiles for besides.
+ENGINE = ["--engine=host", f"--cpu={engine.removeprefix('host:')}"] if engine.startswith("host:") else [f"--engine={engine}"]
 ORDERS = ["sequential", "lanes<8>", "lanes<256>", "aten_cpu",
           # PyTorch's CUDA kernels, and rows of four warps.
           "digits [4, 32, *] steps [2 sequential, 0 sequential, 1 adjacent] from_zero",
@@ -108,7 +110,7 @@ def run(number, folder):
         data = bits(generator, tuple(sizes[letter] for letter in shape.removesuffix("32")), element if narrow else "f32")
         numpy.save(folder / f"{number}.{tensor}.npy", data)
         arguments.append(f"--in={tensor}={folder / f'{number}.{tensor}.npy'}")
-    result = subprocess.run([binaries / "prec-run", model, f"--function={name}", f"--engine={engine}", "--check",
+    result = subprocess.run([binaries / "prec-run", model, f"--function={name}", *ENGINE, "--check",
                              *arguments], capture_output=True, text=True)
     counts = re.findall(r"(\d+) elements, (\d+) mismatches", result.stdout)
     good = result.returncode == 0 and counts and all(wrong == "0" for _, wrong in counts)

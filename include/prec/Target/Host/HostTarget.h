@@ -25,6 +25,9 @@ inline constexpr llvm::StringLiteral kNativeCPU = "host";
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createHostMachine(llvm::StringRef cpu);
 
+/// An extension that the code for `machine` may use and this processor lacks.
+std::optional<std::string> missingFeature(const llvm::TargetMachine &machine);
+
 /// The width of the vectors that kernels for `machine` should use.
 unsigned getVectorBits(const llvm::TargetMachine &machine);
 

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "RowSums.h"
+#include "RareCase.h"
+#include "SumArithmetic.h"
+
+#include "prec/Analysis/ScaledRounding.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace prec;
+
+namespace {
+
+/// The body of a loop whose results are sums of rounded products.
+class Body {
+public:
+  Body(scf::ForOp loop, const Representability &facts,
+       SumArithmetic &arithmetic)
+      : loop(loop), block(*loop.getBody()), facts(facts),
+        arithmetic(arithmetic) {}
+
+  /// Whether all that comes of the products are such results, and more
+  /// roundings than results go on in f32.
+  bool matches();
+  void rewrite();
+
+private:
+  bool visit(Operation &op);
+  bool visitRound(RoundOp round);
+  bool visitAdd(arith::AddFOp add);
+  bool isProduct(RoundOp round);
+  void emit(Operation *op);
+
+  scf::ForOp loop;
+  Block &block;
+  const Representability &facts;
+  SumArithmetic &arithmetic;
+  /// Roundings that go on in f32, of products and of sums; those of results.
+  llvm::SetVector<RoundOp> products, sums, results;
+  /// f32 values that arithmetic makes, and which of them are roundings of
+  /// products: a zero among those has no sign.
+  DenseSet<Value> made, unsignedZeros;
+  /// f32 values, zeros among them having a sign, that are never -0.
+  DenseSet<Value> neverMinusZero;
+  RareCase rareCase;
+  /// What stands for the values that are made.
+  IRMapping fast;
+};
+
+} // namespace
+
+/// A constant number of all elements.
+static std::optional<APFloat> splatOf(Value value) {
+  APFloat constant(0.0f);
+  if (matchPattern(value, m_ConstantFloat(&constant)))
+    return constant;
+  return std::nullopt;
+}
+
+/// Whether all that uses it widens it to f32.
+static bool goesOn(RoundOp round) {
+  return llvm::all_of(round->getUsers(), [&](Operation *user) {
+    return isa<arith::ExtFOp>(user) && user->getBlock() == round->getBlock() &&
+           getElementTypeOrSelf(user->getResult(0)).isF32();
+  });
+}
+
+/// For sums alone.
+bool Body::isProduct(RoundOp round) {
+  auto product = round.getInput().getDefiningOp<arith::MulFOp>();
+  return product && goesOn(round) &&
+         llvm::all_of(round->getUsers(),
+                      [](Operation *widened) {
+                        return llvm::all_of(widened->getUsers(),
+                                            llvm::IsaPred<arith::AddFOp>);
+                      }) &&
+         llvm::none_of(product->getOperands(),
+                       [&](Value factor) { return made.contains(factor); }) &&
+         arithmetic.factors(product, loop, facts);
+}
+
+bool Body::visitRound(RoundOp round) {
+  auto type = dyn_cast<VectorType>(round.getType());
+  if (!type || type.getRank() != 1 || type.isScalable() ||
+      !roundsTo16Bits(round) || !arithmetic.canRoundTo(type))
+    return !made.contains(round.getInput());
+  bool isSum = made.contains(round.getInput());
+  if (!isSum) {
+    if (!isProduct(round))
+      return true;
+    products.insert(round);
+  } else if (!goesOn(round)) {
+    results.insert(round);
+    return llvm::none_of(round->getUsers(), llvm::IsaPred<arith::ExtFOp>);
+  } else {
+    // The difference that is left of a zero is +0.
+    if (!neverMinusZero.contains(round.getInput()))
+      return false;
+    sums.insert(round);
+  }
+  for (Operation *user : round->getUsers()) {
+    made.insert(user->getResult(0));
+    if (isSum)
+      neverMinusZero.insert(user->getResult(0));
+    else
+      unsignedZeros.insert(user->getResult(0));
+  }
+  return true;
+}
+
+bool Body::visitAdd(arith::AddFOp add) {
+  auto isNeverMinusZero = [&](Value value) {
+    std::optional<APFloat> constant = splatOf(value);
+    return constant ? !constant->isNegZero() : neverMinusZero.contains(value);
+  };
+  for (unsigned i : {0, 1}) {
+    Value term = add->getOperand(i), other = add->getOperand(1 - i);
+    std::optional<APFloat> constant = splatOf(term);
+    if (!made.contains(term) && !(constant && constant->isZero()))
+      return false;
+    // The sign of a zero does not matter next to anything but -0.
+    if (unsignedZeros.contains(term) && !isNeverMinusZero(other))
+      return false;
+  }
+  made.insert(add);
+  if (isNeverMinusZero(add.getLhs()) || isNeverMinusZero(add.getRhs()))
+    neverMinusZero.insert(add);
+  return true;
+}
+
+/// False if it makes something else of a scaled value.
+bool Body::visit(Operation &op) {
+  if (auto round = dyn_cast<RoundOp>(op))
+    return visitRound(round);
+  if (llvm::none_of(op.getOperands(),
+                    [&](Value value) { return made.contains(value); }))
+    return op.getNumRegions() == 0;
+  auto add = dyn_cast<arith::AddFOp>(op);
+  return add && visitAdd(add);
+}
+
+bool Body::matches() {
+  if (!loop.getInitArgs().empty())
+    return false;
+  for (Operation &op : block.without_terminator())
+    if (!visit(op))
+      return false;
+  // A value that nothing takes is no result's.
+  return !results.empty() && products.size() + sums.size() > results.size() &&
+         rareCase.find(block, results);
+}
+
+/// Emits what stands for the results of an operation, before it.
+void Body::emit(Operation *op) {
+  ImplicitLocOpBuilder b(op->getLoc(), op);
+  if (auto round = dyn_cast<RoundOp>(op)) {
+    Value rounded;
+    if (products.contains(round)) {
+      auto [x, w] = *arithmetic.factors(
+          round.getInput().getDefiningOp<arith::MulFOp>(), loop, facts);
+      rounded = arithmetic.product(b, x, w, loop);
+    } else if (sums.contains(round)) {
+      rounded = arithmetic.round(b, fast.lookup(round.getInput()));
+    } else {
+      return;
+    }
+    for (Operation *user : round->getUsers())
+      fast.map(user->getResult(0), rounded);
+    return;
+  }
+  auto add = dyn_cast<arith::AddFOp>(op);
+  if (!add || !made.contains(add))
+    return;
+  for (unsigned i : {0, 1})
+    if (unsignedZeros.contains(add->getOperand(i)) &&
+        splatOf(add->getOperand(1 - i))) {
+      fast.map(add.getResult(),
+               arithmetic.addZero(b, fast.lookup(add->getOperand(i))));
+      return;
+    }
+  fast.map(add.getResult(),
+           arithmetic.add(b, fast.lookupOrDefault(add.getLhs()),
+                          fast.lookupOrDefault(add.getRhs())));
+}
+
+void Body::rewrite() {
+  for (Operation *op : rareCase.ops())
+    emit(op);
+  auto sums = llvm::map_to_vector(
+      results, [&](RoundOp round) { return fast.lookup(round.getInput()); });
+  rareCase.choose(
+      loop, results,
+      [&](ImplicitLocOpBuilder &b) { return arithmetic.isWrong(b, sums); },
+      [&](ImplicitLocOpBuilder &b, size_t i) {
+        return arithmetic.number(b, sums[i]);
+      });
+}
+
+bool prec::roundRowSums(scf::ForOp loop, const Representability &facts,
+                        SumArithmetic &arithmetic) {
+  Body body(loop, facts, arithmetic);
+  if (!body.matches())
+    return false;
+  body.rewrite();
+  return true;
+}

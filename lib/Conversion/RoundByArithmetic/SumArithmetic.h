@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How f32 arithmetic rounds products, and sums of numbers of one format, to
+// that format. docs/elision.md has the theorems.
+#ifndef PREC_LIB_CONVERSION_ROUNDBYARITHMETIC_SUMARITHMETIC_H
+#define PREC_LIB_CONVERSION_ROUNDBYARITHMETIC_SUMARITHMETIC_H
+
+#include "prec/Analysis/Representability.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+#include <memory>
+
+namespace prec {
+
+/// The arithmetic of the sums of one loop. Its values stand for numbers of the
+/// format, and may be multiples of them; where it does not round right, and
+/// in all sums after that, they are infinite or NaN. Rounded products are what
+/// they are but for the sign of a zero.
+class SumArithmetic {
+public:
+  explicit SumArithmetic(const num::Format &format) : format(format) {}
+  virtual ~SumArithmetic() = default;
+
+  /// Whether it rounds f32 vectors to `type`.
+  virtual bool canRoundTo(mlir::VectorType type) const = 0;
+  /// The factors of a product that it rounds in `loop`, both numbers of the
+  /// format; one is the same for all elements, and for the whole loop.
+  std::optional<std::pair<mlir::Value, mlir::vector::BroadcastOp>>
+  factors(mlir::arith::MulFOp product, mlir::scf::ForOp loop,
+          const Representability &facts) const;
+
+  /// What stands for R(x * w). All of these emit where the builder stands.
+  virtual mlir::Value product(mlir::ImplicitLocOpBuilder &b, mlir::Value x,
+                              mlir::vector::BroadcastOp w,
+                              mlir::scf::ForOp loop) = 0;
+  /// What stands for u + 0, u a rounded product.
+  virtual mlir::Value addZero(mlir::ImplicitLocOpBuilder &b, mlir::Value u) = 0;
+  /// What stands for u + v.
+  virtual mlir::Value add(mlir::ImplicitLocOpBuilder &b, mlir::Value u,
+                          mlir::Value v) = 0;
+  /// What stands for R(u), u a sum.
+  virtual mlir::Value round(mlir::ImplicitLocOpBuilder &b, mlir::Value u) = 0;
+
+  /// The number that `u` stands for.
+  virtual mlir::Value number(mlir::ImplicitLocOpBuilder &b, mlir::Value u) = 0;
+  /// Where any of these sums, vectors of one length, is not right.
+  virtual mlir::Value isWrong(mlir::ImplicitLocOpBuilder &b,
+                              mlir::ValueRange sums) = 0;
+
+protected:
+  /// A number of the row times `factor`, computed before the loop.
+  static mlir::Value times(mlir::ImplicitLocOpBuilder &b,
+                           mlir::vector::BroadcastOp w, float factor,
+                           mlir::scf::ForOp loop);
+  /// c u - fl((c - 1) u), c a power of two.
+  static mlir::Value roundSum(mlir::ImplicitLocOpBuilder &b, mlir::Value u,
+                              float c);
+
+private:
+  const num::Format &format;
+};
+
+/// For processors with AVX512DQ and FMA.
+std::unique_ptr<SumArithmetic> makeF16SumArithmetic();
+/// For processors with FMA.
+std::unique_ptr<SumArithmetic> makeBF16SumArithmetic();
+
+/// `value` as a constant of the f32 scalar or vector type of `like`.
+mlir::Value f32Constant(mlir::ImplicitLocOpBuilder &b, mlir::Value like,
+                        float value);
+
+} // namespace prec
+
+#endif
