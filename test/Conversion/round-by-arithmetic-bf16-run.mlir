@@ -1,7 +1,9 @@
-// RUN: prec-run %s --engine=host --random=1 --cpu=x86-64-v3 --check | FileCheck %s
+// RUN: prec-run %s --function=combine --engine=host --random=1 --cpu=x86-64-v3 --check | FileCheck %s
+// RUN: prec-run %s --function=small --engine=host --random=1 --cpu=x86-64-v3 --check | FileCheck %s
+// RUN: prec-run %s --function=positive --engine=host --random=1 --cpu=x86-64-v3 --check | FileCheck %s
 
 // Products and sums of bf16 numbers from the least to the largest, of infinity and of NaN: with the exponents and signs
-// of %k, and those of %l, from 2^-7 to 1, for the weights. On processors with AVX2 alone their roundings are arithmetic,
+// of %k, one for a row, and those of %l, from 2^-7 to 1, for the weights. On processors with AVX2 alone their roundings are arithmetic,
 // or integers where a sum leaves its range.
 // CHECK-NOT: {{[1-9][0-9]*}} mismatches
 // CHECK: 0 mismatches
@@ -14,15 +16,25 @@
 func.func @combine(%z: tensor<128x8x256xbf16>, %k: tensor<128x8xi32>, %w: tensor<128x8xbf16>, %l: tensor<128x8xi32>) -> tensor<128x256xbf16> {
   %seven = arith.constant 7 : i32
   %least = arith.constant 120 : i32
+  %step = arith.constant 36 : i32
+  %two = arith.constant 2 : i32
+  %kept = arith.constant 0x807f : i16
+  %one = arith.constant 0x3f80 : i16
   %none = tensor.empty() : tensor<128x8xbf16>
   %empty = tensor.empty() : tensor<128x8x256xbf16>
   %zk = linalg.generic {indexing_maps = [#all, #token, #all], iterator_types = ["parallel", "parallel", "parallel"]}
       ins(%z, %k : tensor<128x8x256xbf16>, tensor<128x8xi32>) outs(%empty : tensor<128x8x256xbf16>) {
   ^bb0(%ze: bf16, %ke: i32, %o: bf16):
-    %wide = arith.shli %ke, %seven : i32
+    %times = arith.muli %ke, %step : i32
+    %spread = arith.addi %times, %two : i32
+    %wide = arith.shli %spread, %seven : i32
     %bits = arith.trunci %wide : i32 to i16
     %power = arith.bitcast %bits : i16 to bf16
-    %m = arith.mulf %ze, %power : bf16
+    %old = arith.bitcast %ze : bf16 to i16
+    %fraction = arith.andi %old, %kept : i16
+    %new = arith.ori %fraction, %one : i16
+    %number = arith.bitcast %new : i16 to bf16
+    %m = arith.mulf %number, %power : bf16
     linalg.yield %m : bf16
   } -> tensor<128x8x256xbf16>
   %wl = linalg.generic {indexing_maps = [#pair, #pair, #pair], iterator_types = ["parallel", "parallel"]}
@@ -33,7 +45,102 @@ func.func @combine(%z: tensor<128x8x256xbf16>, %k: tensor<128x8xi32>, %w: tensor
     %wide = arith.shli %exponent, %seven : i32
     %bits = arith.trunci %wide : i32 to i16
     %power = arith.bitcast %bits : i16 to bf16
-    %m = arith.mulf %we, %power : bf16
+    %old = arith.bitcast %we : bf16 to i16
+    %fraction = arith.andi %old, %kept : i16
+    %new = arith.ori %fraction, %one : i16
+    %number = arith.bitcast %new : i16 to bf16
+    %m = arith.mulf %number, %power : bf16
+    linalg.yield %m : bf16
+  } -> tensor<128x8xbf16>
+  %y = moe.combine %zk weights(%wl : tensor<128x8xbf16>) : tensor<128x8x256xbf16> to tensor<128x256xbf16>
+  return %y : tensor<128x256xbf16>
+}
+
+// Sums that overflow with one sign, one beside the other.
+func.func @positive(%z: tensor<128x8x256xbf16>, %k: tensor<128x8xi32>, %w: tensor<128x8xbf16>, %l: tensor<128x8xi32>) -> tensor<128x256xbf16> {
+  %seven = arith.constant 7 : i32
+  %least = arith.constant 120 : i32
+  %step = arith.constant 36 : i32
+  %two = arith.constant 2 : i32
+  %kept = arith.constant 0x807f : i16
+  %one = arith.constant 0x3f80 : i16
+  %none = tensor.empty() : tensor<128x8xbf16>
+  %empty = tensor.empty() : tensor<128x8x256xbf16>
+  %zk = linalg.generic {indexing_maps = [#all, #token, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%z, %k : tensor<128x8x256xbf16>, tensor<128x8xi32>) outs(%empty : tensor<128x8x256xbf16>) {
+  ^bb0(%ze: bf16, %ke: i32, %o: bf16):
+    %times = arith.muli %ke, %step : i32
+    %spread = arith.addi %times, %two : i32
+    %wide = arith.shli %spread, %seven : i32
+    %bits = arith.trunci %wide : i32 to i16
+    %power = arith.bitcast %bits : i16 to bf16
+    %old = arith.bitcast %ze : bf16 to i16
+    %fraction = arith.andi %old, %kept : i16
+    %new = arith.ori %fraction, %one : i16
+    %number = arith.bitcast %new : i16 to bf16
+    %m = arith.mulf %number, %power : bf16
+    %a = math.absf %m : bf16
+    linalg.yield %a : bf16
+  } -> tensor<128x8x256xbf16>
+  %wl = linalg.generic {indexing_maps = [#pair, #pair, #pair], iterator_types = ["parallel", "parallel"]}
+      ins(%w, %l : tensor<128x8xbf16>, tensor<128x8xi32>) outs(%none : tensor<128x8xbf16>) {
+  ^bb0(%we: bf16, %le: i32, %o: bf16):
+    %low = arith.andi %le, %seven : i32
+    %exponent = arith.addi %low, %least : i32
+    %wide = arith.shli %exponent, %seven : i32
+    %bits = arith.trunci %wide : i32 to i16
+    %power = arith.bitcast %bits : i16 to bf16
+    %old = arith.bitcast %we : bf16 to i16
+    %fraction = arith.andi %old, %kept : i16
+    %new = arith.ori %fraction, %one : i16
+    %number = arith.bitcast %new : i16 to bf16
+    %m = arith.mulf %number, %power : bf16
+    %a = math.absf %m : bf16
+    linalg.yield %a : bf16
+  } -> tensor<128x8xbf16>
+  %y = moe.combine %zk weights(%wl : tensor<128x8xbf16>) : tensor<128x8x256xbf16> to tensor<128x256xbf16>
+  return %y : tensor<128x256xbf16>
+}
+
+// Most products are subnormal.
+func.func @small(%z: tensor<128x8x256xbf16>, %k: tensor<128x8xi32>, %w: tensor<128x8xbf16>, %l: tensor<128x8xi32>) -> tensor<128x256xbf16> {
+  %seven = arith.constant 7 : i32
+  %least = arith.constant 120 : i32
+  %step = arith.constant 36 : i32
+  %two = arith.constant 2 : i32
+  %kept = arith.constant 0x807f : i16
+  %one = arith.constant 0x3f80 : i16
+  %none = tensor.empty() : tensor<128x8xbf16>
+  %empty = tensor.empty() : tensor<128x8x256xbf16>
+  %zk = linalg.generic {indexing_maps = [#all, #token, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%z, %k : tensor<128x8x256xbf16>, tensor<128x8xi32>) outs(%empty : tensor<128x8x256xbf16>) {
+  ^bb0(%ze: bf16, %ke: i32, %o: bf16):
+    %last = arith.andi %ke, %two : i32
+    %times = arith.muli %last, %two : i32
+    %spread = arith.addi %times, %two : i32
+    %wide = arith.shli %spread, %seven : i32
+    %bits = arith.trunci %wide : i32 to i16
+    %power = arith.bitcast %bits : i16 to bf16
+    %old = arith.bitcast %ze : bf16 to i16
+    %fraction = arith.andi %old, %kept : i16
+    %new = arith.ori %fraction, %one : i16
+    %number = arith.bitcast %new : i16 to bf16
+    %m = arith.mulf %number, %power : bf16
+    linalg.yield %m : bf16
+  } -> tensor<128x8x256xbf16>
+  %wl = linalg.generic {indexing_maps = [#pair, #pair, #pair], iterator_types = ["parallel", "parallel"]}
+      ins(%w, %l : tensor<128x8xbf16>, tensor<128x8xi32>) outs(%none : tensor<128x8xbf16>) {
+  ^bb0(%we: bf16, %le: i32, %o: bf16):
+    %low = arith.andi %le, %seven : i32
+    %exponent = arith.addi %low, %least : i32
+    %wide = arith.shli %exponent, %seven : i32
+    %bits = arith.trunci %wide : i32 to i16
+    %power = arith.bitcast %bits : i16 to bf16
+    %old = arith.bitcast %we : bf16 to i16
+    %fraction = arith.andi %old, %kept : i16
+    %new = arith.ori %fraction, %one : i16
+    %number = arith.bitcast %new : i16 to bf16
+    %m = arith.mulf %number, %power : bf16
     linalg.yield %m : bf16
   } -> tensor<128x8xbf16>
   %y = moe.combine %zk weights(%wl : tensor<128x8xbf16>) : tensor<128x8x256xbf16> to tensor<128x256xbf16>

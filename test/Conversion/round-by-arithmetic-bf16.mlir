@@ -1,7 +1,7 @@
 // RUN: prec-opt %s -prec-round-by-arithmetic=f16=false -split-input-file | FileCheck %s
 
 // A product with a number of the row, and sums, go on in f32: the product times 2^-16, until it is added to a rounded
-// sum, or to zero; the first two products, whose sum was not rounded yet, one by one. What is NaN then is computed again
+// sum, or to zero; the first two products, whose sum was not rounded yet, one by one. What is infinite or NaN then is computed again
 // from memory, before the results are put together.
 // CHECK-LABEL: func @sum
 // CHECK: %[[W:.+]] = arith.extf
@@ -24,7 +24,8 @@
 // CHECK: %[[MINUS2:.+]] = arith.negf %[[REST2]]
 // CHECK: %[[ROUNDED:.+]] = math.fma %[[SUM]], %{{.+}}, %[[MINUS2]]
 // CHECK: %[[LAST:.+]] = math.fma %[[SMALL]], %{{.+}}, %[[ROUNDED]]
-// CHECK: %[[NAN:.+]] = arith.cmpf uno, %[[LAST]], %[[LAST]]
+// CHECK: %[[POISON:.+]] = math.fma %[[LAST]], %{{.+}}, %{{.+}}
+// CHECK: %[[NAN:.+]] = arith.cmpf uno, %[[POISON]], %[[POISON]]
 // CHECK: %[[ANY:.+]] = vector.reduction <or>, %[[NAN]]
 // CHECK: %[[RARELY:.+]] = llvm.intr.expect %[[ANY]], %{{.+}} : i1
 // CHECK: %[[RESULT:.+]] = scf.if %[[RARELY]] -> (vector<8xbf16>) {

@@ -382,7 +382,7 @@ def RoundByArithmeticPass : Pass<"prec-round-by-arithmetic", "::mlir::func::Func
     A rounding to bf16 is five integer operations of a processor without VNNI. Where it goes on in
     f32 the same number comes out of two operations of f32: 2^-16 R(x * w) is x * w - (1 - 2^-16) x * w,
     and R(u) of a sum of bf16 numbers is 2^16 u - (2^16 - 1) u, where the second product is rounded, and
-    that as it should. From 2^112 on a sum is NaN.
+    that as it should. From 2^112 on a sum is infinite.
 
     A conversion to f16 and back is four operations of processors with AVX-512, for which
     three of four units serve: R(x * w) is m - (m - x * w), where m is 2^13 x * w, or 0.75 * 2^-1 if that
@@ -391,7 +391,7 @@ def RoundByArithmeticPass : Pass<"prec-round-by-arithmetic", "::mlir::func::Func
     as large, so that anything from 2^15 on becomes infinite or NaN, and so do the sums it is
     part of.
 
-    What is not a number then is computed again, as it was.
+    What is infinite or NaN then is computed again, as it was.
 
     ```mlir
     scf.for %i = %c0 to %n step %c1 {

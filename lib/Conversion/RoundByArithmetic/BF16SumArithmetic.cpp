@@ -35,7 +35,7 @@ public:
 
   /// A product that overflows only when it is rounded, to 2^128, is not
   /// infinite in a fused operation. But rounded sums are below 2^112, so that
-  /// the new one is past 2^127: NaN when it is rounded, infinity as a result.
+  /// the new one is past 2^127: infinite when it is rounded, or as a result.
   Value add(ImplicitLocOpBuilder &b, Value u, Value v) override {
     for (auto [term, sum] : {std::pair(u, v), std::pair(v, u)})
       if (products.contains(term) && sums.contains(sum))
@@ -44,8 +44,8 @@ public:
   }
 
   /// R(u) as 2^16 u - (2^16 - 1) u, of which the second product is rounded: of
-  /// a subnormal sum all bits are kept, and it has no others. From 2^112 on it
-  /// is NaN.
+  /// a subnormal sum all bits are kept, and it has no others. It is infinite
+  /// from 2^112 on.
   Value round(ImplicitLocOpBuilder &b, Value u) override {
     Value rounded = roundSum(b, number(b, u), 0x1p16f);
     sums.insert(rounded);
@@ -56,14 +56,6 @@ public:
     if (!products.contains(u))
       return u;
     return arith::MulFOp::create(b, u, f32Constant(b, u, 0x1p16f));
-  }
-
-  /// Infinite sums are right.
-  Value isWrong(ImplicitLocOpBuilder &b, ValueRange all) override {
-    Value sum;
-    for (Value u : all)
-      sum = sum ? arith::AddFOp::create(b, sum, number(b, u)) : number(b, u);
-    return arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, sum, sum);
   }
 
 private:

@@ -85,16 +85,6 @@ public:
   Value number(ImplicitLocOpBuilder &b, Value u) override {
     return arith::MulFOp::create(b, u, f32Constant(b, u, 1 / kScale));
   }
-
-  /// Infinity or NaN: from those, products and sums make nothing else.
-  Value isWrong(ImplicitLocOpBuilder &b, ValueRange sums) override {
-    Value sum;
-    for (Value u : sums) {
-      Value zero = f32Constant(b, u, 0);
-      sum = math::FmaOp::create(b, u, zero, sum ? sum : zero);
-    }
-    return arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, sum, sum);
-  }
 };
 
 } // namespace

@@ -46,9 +46,10 @@ public:
 
   /// The number that `u` stands for.
   virtual mlir::Value number(mlir::ImplicitLocOpBuilder &b, mlir::Value u) = 0;
-  /// Where any of these sums, vectors of one length, is not right.
-  virtual mlir::Value isWrong(mlir::ImplicitLocOpBuilder &b,
-                              mlir::ValueRange sums) = 0;
+  /// Where any of these sums, vectors of one length, is infinite or NaN. From
+  /// those, products and sums make nothing else.
+  static mlir::Value isWrong(mlir::ImplicitLocOpBuilder &b,
+                             mlir::ValueRange sums);
 
 protected:
   /// A number of the row times `factor`, computed before the loop.
