@@ -1,5 +1,6 @@
 // RUN: prec-run %s --function=combine --engine=host --random=1 --cpu=x86-64-v3 --check | FileCheck %s
 // RUN: prec-run %s --function=small --engine=host --random=1 --cpu=x86-64-v3 --check | FileCheck %s
+// RUN: prec-run %s --function=residual --engine=host --random=1 --cpu=x86-64-v3 --check | FileCheck %s
 // RUN: prec-run %s --function=positive --engine=host --random=1 --cpu=x86-64-v3 --check | FileCheck %s
 
 // Products and sums of bf16 numbers from the least to the largest, of infinity and of NaN: with the exponents and signs
@@ -145,4 +146,57 @@ func.func @small(%z: tensor<128x8x256xbf16>, %k: tensor<128x8xi32>, %w: tensor<1
   } -> tensor<128x8xbf16>
   %y = moe.combine %zk weights(%wl : tensor<128x8xbf16>) : tensor<128x8x256xbf16> to tensor<128x256xbf16>
   return %y : tensor<128x256xbf16>
+}
+
+#element = affine_map<(row, column) -> (row, column)>
+#column = affine_map<(row, column) -> (column)>
+#one = affine_map<(row, column) -> (row)>
+
+// A row's number times others, most of them subnormal, added to zeros of either sign, or to numbers as small as they are.
+func.func @residual(%x: tensor<128x256xbf16>, %k: tensor<128xi32>, %h: tensor<256xbf16>, %c: tensor<128xbf16>) -> tensor<128x256xbf16> {
+  %sign = arith.constant 0x8000 : i16
+  %small = arith.constant 0x81ff : i16
+  %fraction = arith.constant 0x807f : i16
+  %five = arith.constant 5 : i32
+  %exponent = arith.constant 0x3580 : i16
+  %none = tensor.empty() : tensor<256xbf16>
+  %factor = tensor.empty() : tensor<128xbf16>
+  %empty = tensor.empty() : tensor<128x256xbf16>
+  %xs = linalg.generic {indexing_maps = [#element, #one, #element], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %k : tensor<128x256xbf16>, tensor<128xi32>) outs(%empty : tensor<128x256xbf16>) {
+  ^bb0(%xe: bf16, %ke: i32, %o: bf16):
+    %few = arith.cmpi ult, %ke, %five : i32
+    %kept = arith.select %few, %sign, %small : i16
+    %old = arith.bitcast %xe : bf16 to i16
+    %new = arith.andi %old, %kept : i16
+    %number = arith.bitcast %new : i16 to bf16
+    linalg.yield %number : bf16
+  } -> tensor<128x256xbf16>
+  // 2^-20 to 2^-19, and 2^-125 to 2^-111.
+  %cs = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%c : tensor<128xbf16>) outs(%factor : tensor<128xbf16>) {
+  ^bb0(%ce: bf16, %o: bf16):
+    %old = arith.bitcast %ce : bf16 to i16
+    %low = arith.andi %old, %fraction : i16
+    %new = arith.ori %low, %exponent : i16
+    %number = arith.bitcast %new : i16 to bf16
+    linalg.yield %number : bf16
+  } -> tensor<128xbf16>
+  %hs = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%h : tensor<256xbf16>) outs(%none : tensor<256xbf16>) {
+  ^bb0(%he: bf16, %o: bf16):
+    %mask = arith.constant 0x87ff : i16
+    %old = arith.bitcast %he : bf16 to i16
+    %new = arith.andi %old, %mask : i16
+    %number = arith.bitcast %new : i16 to bf16
+    linalg.yield %number : bf16
+  } -> tensor<256xbf16>
+  %out = linalg.generic {indexing_maps = [#element, #column, #one, #element], iterator_types = ["parallel", "parallel"]}
+      ins(%xs, %hs, %cs : tensor<128x256xbf16>, tensor<256xbf16>, tensor<128xbf16>) outs(%empty : tensor<128x256xbf16>) {
+  ^bb0(%xe: bf16, %he: bf16, %ce: bf16, %o: bf16):
+    %m = arith.mulf %he, %ce : bf16
+    %r = arith.addf %xe, %m : bf16
+    linalg.yield %r : bf16
+  } -> tensor<128x256xbf16>
+  return %out : tensor<128x256xbf16>
 }

@@ -1,8 +1,7 @@
 // RUN: prec-opt %s -prec-round-by-arithmetic=f16=false -split-input-file | FileCheck %s
 
-// A product with a number of the row, and sums, go on in f32: the product times 2^-16, until it is added to a rounded
-// sum, or to zero; the first two products, whose sum was not rounded yet, one by one. What is infinite or NaN then is computed again
-// from memory, before the results are put together.
+// A product with a number of the row, and sums, go on in f32: the product times 2^-16, until it is added to something.
+// What is infinite or NaN then is computed again from memory, before the results are put together.
 // CHECK-LABEL: func @sum
 // CHECK: %[[W:.+]] = arith.extf
 // CHECK: %[[MOST1:.+]] = arith.mulf %[[W]], %{{.+}} : f32
@@ -17,13 +16,15 @@
 // CHECK: %[[C65536:.+]] = arith.constant dense<6.553600e+04>
 // CHECK: %[[ZERO:.+]] = arith.constant dense<0.000000e+00>
 // CHECK: %[[FIRST:.+]] = math.fma %[[SMALL]], %[[C65536]], %[[ZERO]]
-// CHECK: %[[TERM:.+]] = arith.mulf %[[SMALL]], %{{.+}}
-// CHECK: %[[SUM:.+]] = arith.addf %[[FIRST]], %[[TERM]]
+// CHECK: %[[SUM:.+]] = math.fma %[[SMALL]], %{{.+}}, %[[FIRST]]
 // CHECK: %[[C65535:.+]] = arith.constant dense<6.553500e+04>
 // CHECK: %[[REST2:.+]] = arith.mulf %[[SUM]], %[[C65535]]
 // CHECK: %[[MINUS2:.+]] = arith.negf %[[REST2]]
 // CHECK: %[[ROUNDED:.+]] = math.fma %[[SUM]], %{{.+}}, %[[MINUS2]]
-// CHECK: %[[LAST:.+]] = math.fma %[[SMALL]], %{{.+}}, %[[ROUNDED]]
+// CHECK: %[[SUM3:.+]] = math.fma %[[SMALL]], %{{.+}}, %[[ROUNDED]]
+// CHECK: %[[REST3:.+]] = arith.mulf %[[SUM3]], %{{.+}}
+// CHECK: %[[MINUS3:.+]] = arith.negf %[[REST3]]
+// CHECK: %[[LAST:.+]] = math.fma %[[SUM3]], %{{.+}}, %[[MINUS3]]
 // CHECK: %[[POISON:.+]] = math.fma %[[LAST]], %{{.+}}, %{{.+}}
 // CHECK: %[[NAN:.+]] = arith.cmpf uno, %[[POISON]], %[[POISON]]
 // CHECK: %[[ANY:.+]] = vector.reduction <or>, %[[NAN]]
@@ -35,7 +36,10 @@
 // CHECK-COUNT-3: prec.round
 // CHECK:   scf.yield
 // CHECK: } else {
-// CHECK:   %[[BF16:.+]] = prec.round %[[LAST]]
+// CHECK:   %[[BITS32:.+]] = arith.bitcast %[[LAST]] : vector<8xf32> to vector<8xi32>
+// CHECK:   %[[UPPER:.+]] = arith.shrui %[[BITS32]]
+// CHECK:   %[[BITS16:.+]] = arith.trunci %[[UPPER]]
+// CHECK:   %[[BF16:.+]] = arith.bitcast %[[BITS16]] : vector<8xi16> to vector<8xbf16>
 // CHECK:   scf.yield %[[BF16]]
 // CHECK: %[[BITS:.+]] = arith.bitcast %[[RESULT]]
 // CHECK: vector.store %[[BITS]], %arg2[%[[I]]]
@@ -60,6 +64,88 @@ func.func @sum(%x: memref<?xbf16>, %w: memref<?xbf16>, %y: memref<?xi16>, %n: in
     %11 = prec.round %10 : vector<8xf32> to vector<8xbf16>
     %12 = arith.bitcast %11 : vector<8xbf16> to vector<8xi16>
     vector.store %12, %y[%i] : memref<?xi16>, vector<8xi16>
+  }
+  return
+}
+
+// -----
+
+// Two products that are added without a rounding between: their sum is no number of bf16, and the third product is one
+// before it is added.
+// CHECK-LABEL: func @unrounded
+// CHECK: %[[SMALL:.+]] = math.fma %{{.+}}, %{{.+}}, %{{.+}}
+// CHECK: %[[FIRST:.+]] = math.fma %[[SMALL]]
+// CHECK: %[[TWO:.+]] = math.fma %[[SMALL]], %{{.+}}, %[[FIRST]]
+// CHECK: %[[TERM:.+]] = arith.mulf %[[SMALL]], %{{.+}}
+// CHECK: arith.addf %[[TERM]], %[[TWO]]
+func.func @unrounded(%x: memref<?xbf16>, %w: bf16, %y: memref<?xbf16>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %factor = arith.extf %w : bf16 to f32
+  %zero = arith.constant dense<0.0> : vector<8xf32>
+  scf.for %i = %c0 to %n step %c8 {
+    %0 = vector.load %x[%i] : memref<?xbf16>, vector<8xbf16>
+    %1 = arith.extf %0 : vector<8xbf16> to vector<8xf32>
+    %2 = vector.broadcast %factor : f32 to vector<8xf32>
+    %3 = arith.mulf %1, %2 : vector<8xf32>
+    %4 = prec.round %3 : vector<8xf32> to vector<8xbf16>
+    %5 = arith.extf %4 : vector<8xbf16> to vector<8xf32>
+    %6 = arith.addf %5, %zero : vector<8xf32>
+    %7 = arith.addf %6, %5 : vector<8xf32>
+    %8 = arith.addf %7, %5 : vector<8xf32>
+    %9 = prec.round %8 : vector<8xf32> to vector<8xbf16>
+    vector.store %9, %y[%i] : memref<?xbf16>, vector<8xbf16>
+  }
+  return
+}
+
+// -----
+
+// Another number may be -0: then the sign of a product that is zero matters, and the sum is computed again. A constant
+// other than that may not.
+// CHECK-LABEL: func @residual
+// CHECK: %[[X:.+]] = arith.extf %{{.+}} : vector<8xbf16> to vector<8xf32>
+// CHECK: %[[SMALL:.+]] = math.fma
+// CHECK: %[[SUM:.+]] = math.fma %[[SMALL]], %{{.+}}, %[[X]]
+// CHECK: %[[LAST:.+]] = math.fma %[[SUM]]
+// CHECK: %[[NAN:.+]] = arith.cmpf uno
+// CHECK: %[[BITS:.+]] = arith.bitcast %[[X]] : vector<8xf32> to vector<8xi32>
+// CHECK: %[[MINUS:.+]] = arith.constant dense<-2147483648> : vector<8xi32>
+// CHECK: %[[ZERO:.+]] = arith.cmpi eq, %[[BITS]], %[[MINUS]]
+// CHECK: %[[WRONG:.+]] = arith.ori %[[NAN]], %[[ZERO]]
+// CHECK: vector.reduction <or>, %[[WRONG]]
+// CHECK: scf.for
+// CHECK: arith.cmpf uno
+// CHECK-NOT: cmpi
+// CHECK: scf.if
+func.func @residual(%x: memref<?xbf16>, %h: memref<?xbf16>, %w: bf16, %y: memref<?xbf16>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %factor = arith.extf %w : bf16 to f32
+  %one = arith.constant dense<1.0> : vector<8xf32>
+  scf.for %i = %c0 to %n step %c8 {
+    %x0 = vector.load %x[%i] : memref<?xbf16>, vector<8xbf16>
+    %x1 = arith.extf %x0 : vector<8xbf16> to vector<8xf32>
+    %0 = vector.load %h[%i] : memref<?xbf16>, vector<8xbf16>
+    %1 = arith.extf %0 : vector<8xbf16> to vector<8xf32>
+    %2 = vector.broadcast %factor : f32 to vector<8xf32>
+    %3 = arith.mulf %1, %2 : vector<8xf32>
+    %4 = prec.round %3 : vector<8xf32> to vector<8xbf16>
+    %5 = arith.extf %4 : vector<8xbf16> to vector<8xf32>
+    %6 = arith.addf %x1, %5 : vector<8xf32>
+    %7 = prec.round %6 : vector<8xf32> to vector<8xbf16>
+    vector.store %7, %y[%i] : memref<?xbf16>, vector<8xbf16>
+  }
+  scf.for %i = %c0 to %n step %c8 {
+    %0 = vector.load %h[%i] : memref<?xbf16>, vector<8xbf16>
+    %1 = arith.extf %0 : vector<8xbf16> to vector<8xf32>
+    %2 = vector.broadcast %factor : f32 to vector<8xf32>
+    %3 = arith.mulf %1, %2 : vector<8xf32>
+    %4 = prec.round %3 : vector<8xf32> to vector<8xbf16>
+    %5 = arith.extf %4 : vector<8xbf16> to vector<8xf32>
+    %6 = arith.addf %5, %one : vector<8xf32>
+    %7 = prec.round %6 : vector<8xf32> to vector<8xbf16>
+    vector.store %7, %y[%i] : memref<?xbf16>, vector<8xbf16>
   }
   return
 }

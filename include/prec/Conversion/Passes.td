@@ -379,8 +379,8 @@ def RoundByArithmeticPass : Pass<"prec-round-by-arithmetic", "::mlir::func::Func
       "Roundings of a row's products and their sums become f32 arithmetic";
   let description = [{
     #### Overview
-    A rounding to bf16 is five integer operations of a processor without VNNI. Where it goes on in
-    f32 the same number comes out of two operations of f32: 2^-16 R(x * w) is x * w - (1 - 2^-16) x * w,
+    A rounding to bf16 is five integer operations of a processor without VNNI. Of a sum of bf16 numbers
+    and rounded products, and of such a product, the same number comes out of two operations of f32: 2^-16 R(x * w) is x * w - (1 - 2^-16) x * w,
     and R(u) of a sum of bf16 numbers is 2^16 u - (2^16 - 1) u, where the second product is rounded, and
     that as it should. From 2^112 on a sum is infinite.
 
@@ -420,9 +420,10 @@ def RoundByArithmeticPass : Pass<"prec-round-by-arithmetic", "::mlir::func::Func
     The processor has fused multiply-adds and, for f16, AVX512DQ.
 
     #### Caveats
-    Only of loops that carry no values, whose scaled values are products with one number
-    for all elements and sums of those and zero, where the sign of a product that is zero
-    does not matter: each is added to what is never -0.
+    Only of loops that carry no values, with results that are products by one number
+    for all elements and sums of those, zero and, in bf16, other numbers. The sign of a product that
+    is zero is lost, so each is added to what is never -0; where another number is, the results
+    are computed again, too.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "SumArithmetic.h"
 
+#include "prec/Conversion/RoundingExpansion.h"
+
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
@@ -34,33 +36,53 @@ public:
   }
 
   /// A product that overflows only when it is rounded, to 2^128, is not
-  /// infinite in a fused operation. But rounded sums are below 2^112, so that
-  /// the new one is past 2^127: infinite when it is rounded, or as a result.
+  /// infinite in a fused operation. But its sum with a number of bf16 is 2^120
+  /// or more, so that it is infinite when it is rounded.
   Value add(ImplicitLocOpBuilder &b, Value u, Value v) override {
-    for (auto [term, sum] : {std::pair(u, v), std::pair(v, u)})
-      if (products.contains(term) && sums.contains(sum))
-        return math::FmaOp::create(b, term, f32Constant(b, term, 0x1p16f), sum);
-    return arith::AddFOp::create(b, number(b, u), number(b, v));
+    if (!products.contains(u))
+      std::swap(u, v);
+    Value sum =
+        products.contains(u) && !unrounded.contains(v)
+            ? math::FmaOp::create(b, u, f32Constant(b, u, 0x1p16f),
+                                  number(b, v))
+                  .getResult()
+            : arith::AddFOp::create(b, number(b, u), number(b, v)).getResult();
+    unrounded.insert(sum);
+    return sum;
+  }
+
+  bool isTerm(Value x, const Representability &facts) const override {
+    return facts.of(x)->fits(num::kBF16);
   }
 
   /// R(u) as 2^16 u - (2^16 - 1) u, of which the second product is rounded: of
   /// a subnormal sum all bits are kept, and it has no others. It is infinite
   /// from 2^112 on.
   Value round(ImplicitLocOpBuilder &b, Value u) override {
-    Value rounded = roundSum(b, number(b, u), 0x1p16f);
-    sums.insert(rounded);
-    return rounded;
+    return roundSum(b, number(b, u), 0x1p16f);
   }
 
-  Value number(ImplicitLocOpBuilder &b, Value u) override {
+  /// Results are rounded in the same way.
+  bool pays(size_t roundings, size_t results) const override {
+    return roundings >= results;
+  }
+
+  Value last(ImplicitLocOpBuilder &b, Value u) override { return round(b, u); }
+
+  Value result(ImplicitLocOpBuilder &b, Value last, VectorType type) override {
+    return emitUpperHalf(b, b.getLoc(), last, type);
+  }
+
+private:
+  /// The number that `u` stands for.
+  Value number(ImplicitLocOpBuilder &b, Value u) const {
     if (!products.contains(u))
       return u;
     return arith::MulFOp::create(b, u, f32Constant(b, u, 0x1p16f));
   }
 
-private:
-  /// Rounded products, times 2^-16, and rounded sums.
-  DenseSet<Value> products, sums;
+  /// Rounded products, times 2^-16, and sums that may be no numbers of bf16.
+  DenseSet<Value> products, unrounded;
 };
 
 } // namespace

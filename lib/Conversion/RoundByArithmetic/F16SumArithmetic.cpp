@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "SumArithmetic.h"
 
+#include "dialects/Prec/Prec.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -82,8 +84,19 @@ public:
     return roundSum(b, u, 8192);
   }
 
-  Value number(ImplicitLocOpBuilder &b, Value u) override {
-    return arith::MulFOp::create(b, u, f32Constant(b, u, 1 / kScale));
+  bool isTerm(Value, const Representability &) const override { return false; }
+
+  /// Results are converted, and need to be tested.
+  bool pays(size_t roundings, size_t results) const override {
+    return roundings > results;
+  }
+
+  Value last(ImplicitLocOpBuilder &, Value u) override { return u; }
+
+  Value result(ImplicitLocOpBuilder &b, Value last, VectorType type) override {
+    Value sum =
+        arith::MulFOp::create(b, last, f32Constant(b, last, 1 / kScale));
+    return RoundOp::create(b, type, sum);
   }
 };
 

@@ -50,7 +50,7 @@ static Value hidden(ImplicitLocOpBuilder &b, Value index) {
 
 void RareCase::choose(scf::ForOp loop, const llvm::SetVector<RoundOp> &results,
                       llvm::function_ref<Value(ImplicitLocOpBuilder &)> isWrong,
-                      Emit number) {
+                      Emit fast) {
   ImplicitLocOpBuilder b(loop.getLoc(), behind);
   Value any =
       vector::ReductionOp::create(b, vector::CombiningKind::OR, isWrong(b));
@@ -73,11 +73,10 @@ void RareCase::choose(scf::ForOp loop, const llvm::SetVector<RoundOp> &results,
                        }));
 
   b.setInsertionPointToStart(choice.elseBlock());
-  SmallVector<Value> rounded;
-  for (auto [i, round] : llvm::enumerate(results))
-    rounded.push_back(
-        RoundOp::create(b, RoundOp(round).getType(), number(b, i)));
-  scf::YieldOp::create(b, rounded);
+  SmallVector<Value> values;
+  for (size_t i = 0; i < results.size(); ++i)
+    values.push_back(fast(b, i));
+  scf::YieldOp::create(b, values);
 
   for (auto [round, result] : llvm::zip_equal(results, choice.getResults()))
     RoundOp(round).getResult().replaceAllUsesWith(result);

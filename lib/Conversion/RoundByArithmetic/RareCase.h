@@ -22,17 +22,17 @@ public:
   /// What computes the results, in its order.
   llvm::ArrayRef<mlir::Operation *> ops() const { return slice; }
 
-  /// A value of the fast way, from a result's number; a builder stands where it
-  /// is needed.
+  /// What the fast way gives for a result, by its number; a builder stands
+  /// where it is needed.
   using Emit = llvm::function_ref<mlir::Value(mlir::ImplicitLocOpBuilder &,
                                               size_t result)>;
 
-  /// Replaces each result by the rounding of its f32 number in the fast way,
-  /// or, where any of `isWrong`, a vector, is true, by itself.
+  /// Replaces each result by `fast`, or, where any of `isWrong`, a vector, is
+  /// true, by itself.
   void
   choose(mlir::scf::ForOp loop, const llvm::SetVector<RoundOp> &results,
          llvm::function_ref<mlir::Value(mlir::ImplicitLocOpBuilder &)> isWrong,
-         Emit number);
+         Emit fast);
 
 private:
   llvm::SmallVector<mlir::Operation *> slice;

@@ -5,6 +5,7 @@
 
 #include "prec/Analysis/ScaledRounding.h"
 
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 
@@ -30,8 +31,10 @@ private:
   bool visit(Operation &op);
   bool visitRound(RoundOp round);
   bool visitAdd(arith::AddFOp add);
+  bool isNeverMinusZero(Value value) const;
   bool isProduct(RoundOp round);
   void emit(Operation *op);
+  Value isWrong(ImplicitLocOpBuilder &b, ValueRange lasts);
 
   scf::ForOp loop;
   Block &block;
@@ -44,6 +47,8 @@ private:
   DenseSet<Value> made, unsignedZeros;
   /// f32 values, zeros among them having a sign, that are never -0.
   DenseSet<Value> neverMinusZero;
+  /// Other f32 values that are added to products, and could be -0.
+  llvm::SetVector<Value> terms;
   RareCase rareCase;
   /// What stands for the values that are made.
   IRMapping fast;
@@ -110,23 +115,30 @@ bool Body::visitRound(RoundOp round) {
   return true;
 }
 
+bool Body::isNeverMinusZero(Value value) const {
+  std::optional<APFloat> constant = splatOf(value);
+  return constant ? !constant->isNegZero() : neverMinusZero.contains(value);
+}
+
 bool Body::visitAdd(arith::AddFOp add) {
-  auto isNeverMinusZero = [&](Value value) {
-    std::optional<APFloat> constant = splatOf(value);
-    return constant ? !constant->isNegZero() : neverMinusZero.contains(value);
-  };
   for (unsigned i : {0, 1}) {
     Value term = add->getOperand(i), other = add->getOperand(1 - i);
+    const bool isProduct = unsignedZeros.contains(other);
     std::optional<APFloat> constant = splatOf(term);
-    if (!made.contains(term) && !(constant && constant->isZero()))
+    if (!made.contains(term) && !(constant && constant->isZero()) &&
+        !(isProduct && arithmetic.isTerm(term, facts)))
       return false;
     // The sign of a zero does not matter next to anything but -0.
-    if (unsignedZeros.contains(term) && !isNeverMinusZero(other))
+    if (!isProduct || isNeverMinusZero(term))
+      continue;
+    if (made.contains(term) || constant)
       return false;
+    terms.insert(term);
   }
   made.insert(add);
-  if (isNeverMinusZero(add.getLhs()) || isNeverMinusZero(add.getRhs()))
-    neverMinusZero.insert(add);
+  for (Value term : add->getOperands())
+    if (isNeverMinusZero(term) || terms.contains(term))
+      neverMinusZero.insert(add);
   return true;
 }
 
@@ -148,7 +160,8 @@ bool Body::matches() {
     if (!visit(op))
       return false;
   // A value that nothing takes is no result's.
-  return !results.empty() && products.size() + sums.size() > results.size() &&
+  return !results.empty() &&
+         arithmetic.pays(products.size() + sums.size(), results.size()) &&
          rareCase.find(block, results);
 }
 
@@ -185,16 +198,44 @@ void Body::emit(Operation *op) {
                           fast.lookupOrDefault(add.getRhs())));
 }
 
+/// Where any of `lasts` is infinite or NaN, from which products and sums make
+/// nothing else, or a term is -0, whose bits are the least integer. All vectors
+/// have one length: they are of one loop's elements.
+Value Body::isWrong(ImplicitLocOpBuilder &b, ValueRange lasts) {
+  Value sum, least;
+  for (Value last : lasts) {
+    Value zero = f32Constant(b, last, 0);
+    sum = math::FmaOp::create(b, last, zero, sum ? sum : zero);
+  }
+  Value wrong = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, sum, sum);
+  if (terms.empty())
+    return wrong;
+  auto type = cast<VectorType>(sum.getType()).clone(b.getI32Type());
+  for (Value term : terms) {
+    Value bits = arith::BitcastOp::create(b, type, term);
+    least = least ? arith::MinSIOp::create(b, least, bits) : bits;
+  }
+  Value minusZero = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(
+             type, b.getI32IntegerAttr(std::numeric_limits<int32_t>::min())));
+  Value any =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, least, minusZero);
+  return arith::OrIOp::create(b, wrong, any);
+}
+
 void Body::rewrite() {
   for (Operation *op : rareCase.ops())
     emit(op);
-  auto sums = llvm::map_to_vector(
-      results, [&](RoundOp round) { return fast.lookup(round.getInput()); });
+  SmallVector<Value> lasts;
+  for (RoundOp round : results) {
+    ImplicitLocOpBuilder b(round.getLoc(), round);
+    lasts.push_back(arithmetic.last(b, fast.lookup(round.getInput())));
+  }
   rareCase.choose(
-      loop, results,
-      [&](ImplicitLocOpBuilder &b) { return arithmetic.isWrong(b, sums); },
+      loop, results, [&](ImplicitLocOpBuilder &b) { return isWrong(b, lasts); },
       [&](ImplicitLocOpBuilder &b, size_t i) {
-        return arithmetic.number(b, sums[i]);
+        return arithmetic.result(
+            b, lasts[i], cast<VectorType>(RoundOp(results[i]).getType()));
       });
 }
 

@@ -38,15 +38,6 @@ Value SumArithmetic::roundSum(ImplicitLocOpBuilder &b, Value u, float c) {
                              arith::NegFOp::create(b, rest));
 }
 
-Value SumArithmetic::isWrong(ImplicitLocOpBuilder &b, ValueRange sums) {
-  Value sum;
-  for (Value u : sums) {
-    Value zero = f32Constant(b, u, 0);
-    sum = math::FmaOp::create(b, u, zero, sum ? sum : zero);
-  }
-  return arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, sum, sum);
-}
-
 Value prec::f32Constant(ImplicitLocOpBuilder &b, Value like, float value) {
   Attribute number = b.getF32FloatAttr(value);
   if (auto type = dyn_cast<VectorType>(like.getType()))

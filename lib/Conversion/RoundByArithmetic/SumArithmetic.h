@@ -41,15 +41,21 @@ public:
   /// What stands for u + v.
   virtual mlir::Value add(mlir::ImplicitLocOpBuilder &b, mlir::Value u,
                           mlir::Value v) = 0;
+  /// Whether `x`, which is no value of this arithmetic, can be added to a
+  /// product. Where it is -0, the sum may lose its sign.
+  virtual bool isTerm(mlir::Value x, const Representability &facts) const = 0;
   /// What stands for R(u), u a sum.
   virtual mlir::Value round(mlir::ImplicitLocOpBuilder &b, mlir::Value u) = 0;
 
-  /// The number that `u` stands for.
-  virtual mlir::Value number(mlir::ImplicitLocOpBuilder &b, mlir::Value u) = 0;
-  /// Where any of these sums, vectors of one length, is infinite or NaN. From
-  /// those, products and sums make nothing else.
-  static mlir::Value isWrong(mlir::ImplicitLocOpBuilder &b,
-                             mlir::ValueRange sums);
+  /// Whether it gains anything where so many roundings go on, for so many
+  /// results.
+  virtual bool pays(size_t roundings, size_t results) const = 0;
+  /// Of a sum whose rounding is a result, what is infinite or NaN if that is
+  /// wrong.
+  virtual mlir::Value last(mlir::ImplicitLocOpBuilder &b, mlir::Value u) = 0;
+  /// The result, from that.
+  virtual mlir::Value result(mlir::ImplicitLocOpBuilder &b, mlir::Value last,
+                             mlir::VectorType type) = 0;
 
 protected:
   /// A number of the row times `factor`, computed before the loop.
