@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The gradients of nn.rms_norm and nn.layer_norm.
-#include "DecomposeNNBuilder.h"
+#include "DecomposeNNRows.h"
 
 using namespace mlir;
 using namespace prec;
@@ -43,45 +43,39 @@ struct DecomposeRMSNormGrad : OpRewritePattern<RMSNormGradOp> {
 
   LogicalResult matchAndRewrite(RMSNormGradOp op,
                                 PatternRewriter &rewriter) const override {
-    TensorBuilder t(rewriter, cast<RoundingPointOpInterface>(*op),
-                    op.getMathAttr());
-    SmallVector<OpFoldResult> sizes = t.sizes(op.getInput());
-    int64_t rank = sizes.size();
-    AffineMap all = t.identityMap(rank);
-    AffineMap row = t.dropMap(rank, rank - 1);
-    AffineMap allRows = t.identityMap(rank - 1);
+    RowsBuilder t(rewriter, op);
+    AffineMap allRows = t.identityMap(t.rank - 1);
     Type f32 = rewriter.getF32Type();
     Type sumType = getSumType(op.getContext(), op.getAccumulate());
     bool isClosed = op.getForm() == NormGradForm::closed;
 
-    Value r = rmsReciprocal(op, t, sizes);
-    SmallVector<TensorBuilder::Input> inputs = {{op.getGradient(), all}};
-    if (Value weight = op.getWeight()) {
-      int64_t count = cast<RankedTensorType>(weight.getType()).getRank();
-      inputs.push_back({weight, t.lastMap(rank, count)});
-    }
-    Value h = t.elementwise(inputs, sizes, f32, [&](Formula &f, ValueRange x) {
-      return weighted(op, f, x);
-    });
-    SmallVector<TensorBuilder::Input> factors = {{h, all},
-                                                 {op.getInput(), all}};
+    Value r = rmsReciprocal(op, t, t.shape);
+    SmallVector<TensorBuilder::Input> inputs = {t.elements(op.getGradient())};
+    t.append(inputs, op.getWeight());
+    Value h =
+        t.elementwise(inputs, t.shape, f32, [&](Formula &f, ValueRange x) {
+          return weighted(op, f, x);
+        });
+    SmallVector<TensorBuilder::Input> factors = {t.elements(h),
+                                                 t.elements(op.getInput())};
     if (isClosed)
-      factors.push_back({r, row});
+      factors.push_back(t.numbers(r));
     Value products =
-        t.elementwise(factors, sizes, sumType, [&](Formula &f, ValueRange x) {
+        t.elementwise(factors, t.shape, sumType, [&](Formula &f, ValueRange x) {
           Value factor = f.widen(x[1], sumType);
           if (isClosed)
             factor = f.mul(factor, f.widen(x[2], sumType));
           return f.mul(f.widen(x[0], sumType), factor);
         });
-    Value sum = t.sum(products, rank - 1, op.getEffectiveOrder());
+    Value sum = t.sum(products, t.rank - 1, op.getEffectiveOrder());
     SmallVector<TensorBuilder::Input> ofRow = {{sum, allRows}};
     if (!isClosed)
       ofRow.push_back({r, allRows});
     Value e = t.elementwise(
-        ofRow, ArrayRef(sizes).drop_back(), f32, [&](Formula &f, ValueRange x) {
+        ofRow, ArrayRef(t.shape).drop_back(), f32,
+        [&](Formula &f, ValueRange x) {
           Value dr = f.toF32(x[0]);
-          Value count = f.number(sizes.back(), f32);
+          Value count = f.number(t.shape.back(), f32);
           if (isClosed)
             return f.divide(op.getDivide(), dr, count);
           Value cube = f.mul(f.mul(x[1], x[1]), x[1]);
@@ -90,8 +84,10 @@ struct DecomposeRMSNormGrad : OpRewritePattern<RMSNormGradOp> {
         });
     rewriter.replaceOp(
         op, t.elementwise(
-                {{h, all}, {op.getInput(), all}, {r, row}, {e, row}}, sizes,
-                op.getType().getElementType(), [&](Formula &f, ValueRange v) {
+                {t.elements(h), t.elements(op.getInput()), t.numbers(r),
+                 t.numbers(e)},
+                t.shape, op.getType().getElementType(),
+                [&](Formula &f, ValueRange v) {
                   Value h = v[0], x = f.widen(v[1]), r = v[2], e = v[3];
                   if (isClosed)
                     return f.result(f.mul(r, f.sub(h, f.mul(f.mul(x, r), e))));
@@ -108,23 +104,17 @@ struct DecomposeRMSNormWeightGrad : OpRewritePattern<RMSNormWeightGradOp> {
 
   LogicalResult matchAndRewrite(RMSNormWeightGradOp op,
                                 PatternRewriter &rewriter) const override {
-    TensorBuilder t(rewriter, cast<RoundingPointOpInterface>(*op),
-                    op.getMathAttr());
-    SmallVector<OpFoldResult> sizes = t.sizes(op.getInput());
-    int64_t rank = sizes.size();
-    AffineMap all = t.identityMap(rank);
+    RowsBuilder t(rewriter, op);
     Type f32 = rewriter.getF32Type();
 
-    Value r = rmsReciprocal(op, t, sizes);
+    Value r = rmsReciprocal(op, t, t.shape);
     Value sum = t.elementwise(
-        {{op.getGradient(), all},
-         {op.getInput(), all},
-         {r, t.dropMap(rank, rank - 1)}},
-        sizes, f32, [](Formula &f, ValueRange x) {
+        {t.elements(op.getGradient()), t.elements(op.getInput()), t.numbers(r)},
+        t.shape, f32, [](Formula &f, ValueRange x) {
           Value normalized = f.round("normalized", f.mul(f.widen(x[1]), x[2]));
           return f.round("product", f.mul(f.widen(x[0]), normalized));
         });
-    rewriter.replaceOp(op, sumOverRows(op, t, sum, sizes));
+    rewriter.replaceOp(op, sumOverRows(op, t, sum, t.shape));
     return success();
   }
 };
@@ -136,60 +126,55 @@ struct DecomposeLayerNormGrad : OpRewritePattern<LayerNormGradOp> {
 
   LogicalResult matchAndRewrite(LayerNormGradOp op,
                                 PatternRewriter &rewriter) const override {
-    TensorBuilder t(rewriter, cast<RoundingPointOpInterface>(*op),
-                    op.getMathAttr());
-    SmallVector<OpFoldResult> sizes = t.sizes(op.getInput());
-    int64_t rank = sizes.size();
-    AffineMap all = t.identityMap(rank);
-    AffineMap row = t.dropMap(rank, rank - 1);
+    RowsBuilder t(rewriter, op);
     Type f32 = rewriter.getF32Type();
     Type sumType = getSumType(op.getContext(), op.getAccumulate());
     bool isClosed = op.getForm() == LayerNormGradForm::closed;
 
-    auto [m, r] = LayerMoments::of(op, t, sizes);
-    TensorBuilder::Input gradient = {op.getGradient(), all};
+    auto [m, r] = LayerMoments::of(op, t, t.shape);
+    TensorBuilder::Input gradient = t.elements(op.getGradient());
     SmallVector<TensorBuilder::Input> inputs = {gradient};
-    if (Value weight = op.getWeight()) {
-      int64_t count = cast<RankedTensorType>(weight.getType()).getRank();
-      inputs.push_back({weight, t.lastMap(rank, count)});
-    }
-    Value h = t.elementwise(inputs, sizes, f32, [&](Formula &f, ValueRange x) {
-      Value g = f.widen(x[0]);
-      return op.getWeight() ? f.round("weighted", f.mul(g, f.widen(x[1]))) : g;
-    });
+    t.append(inputs, op.getWeight());
+    Value h =
+        t.elementwise(inputs, t.shape, f32, [&](Formula &f, ValueRange x) {
+          Value g = f.widen(x[0]);
+          return op.getWeight() ? f.round("weighted", f.mul(g, f.widen(x[1])))
+                                : g;
+        });
     Value y = t.elementwise(
-        {{op.getInput(), all}, {m, row}, {r, row}}, sizes, f32,
+        {t.elements(op.getInput()), t.numbers(m), t.numbers(r)}, t.shape, f32,
         [&](Formula &f, ValueRange x) {
           return f.round("normalized", f.mul(centered(f, x[0], x[1]), x[2]));
         });
     Value products =
-        isClosed ? t.elementwise({{h, all}, {y, all}}, sizes, sumType,
-                                 [&](Formula &f, ValueRange x) {
-                                   return f.mul(f.widen(x[0], sumType),
-                                                f.widen(x[1], sumType));
-                                 })
-                 : t.elementwise(
-                       {{h, all}, {op.getInput(), all}, {m, row}, {r, row}},
-                       sizes, sumType, [&](Formula &f, ValueRange x) {
-                         Value c = centered(f, x[1], x[2]);
-                         return f.mul(
-                             f.mul(f.widen(x[0], sumType), f.widen(c, sumType)),
-                             f.widen(x[3], sumType));
-                       });
-    Value a = t.sum(t.widen(h, sumType), rank - 1, op.getEffectiveOrder());
-    Value b = t.sum(products, rank - 1, op.getEffectiveOrder());
-    SmallVector<TensorBuilder::Input> last = {
-        {y, all}, {r, row}, {a, row}, {b, row}};
+        isClosed
+            ? t.elementwise({t.elements(h), t.elements(y)}, t.shape, sumType,
+                            [&](Formula &f, ValueRange x) {
+                              return f.mul(f.widen(x[0], sumType),
+                                           f.widen(x[1], sumType));
+                            })
+            : t.elementwise({t.elements(h), t.elements(op.getInput()),
+                             t.numbers(m), t.numbers(r)},
+                            t.shape, sumType, [&](Formula &f, ValueRange x) {
+                              Value c = centered(f, x[1], x[2]);
+                              return f.mul(f.mul(f.widen(x[0], sumType),
+                                                 f.widen(c, sumType)),
+                                           f.widen(x[3], sumType));
+                            });
+    Value a = t.sum(t.widen(h, sumType), t.rank - 1, op.getEffectiveOrder());
+    Value b = t.sum(products, t.rank - 1, op.getEffectiveOrder());
+    SmallVector<TensorBuilder::Input> last = {t.elements(y), t.numbers(r),
+                                              t.numbers(a), t.numbers(b)};
     if (isClosed)
-      last.push_back({h, all});
+      last.push_back(t.elements(h));
     else
       last.append(inputs);
     rewriter.replaceOp(
         op, t.elementwise(
-                last, sizes, op.getType().getElementType(),
+                last, t.shape, op.getType().getElementType(),
                 [&](Formula &f, ValueRange v) {
                   Value y = v[0], r = v[1], a = f.toF32(v[2]),
-                        b = f.toF32(v[3]), n = f.number(sizes.back(), f32);
+                        b = f.toF32(v[3]), n = f.number(t.shape.back(), f32);
                   if (isClosed) {
                     Value rest = f.sub(v[4], f.divide(op.getDivide(), a, n));
                     Value along = f.mul(y, f.divide(op.getDivide(), b, n));
@@ -212,21 +197,17 @@ struct DecomposeLayerNormWeightGrad : OpRewritePattern<LayerNormWeightGradOp> {
 
   LogicalResult matchAndRewrite(LayerNormWeightGradOp op,
                                 PatternRewriter &rewriter) const override {
-    TensorBuilder t(rewriter, cast<RoundingPointOpInterface>(*op),
-                    op.getMathAttr());
-    SmallVector<OpFoldResult> sizes = t.sizes(op.getInput());
-    int64_t rank = sizes.size();
-    AffineMap all = t.identityMap(rank);
-    AffineMap row = t.dropMap(rank, rank - 1);
-    auto [m, r] = LayerMoments::of(op, t, sizes);
+    RowsBuilder t(rewriter, op);
+    auto [m, r] = LayerMoments::of(op, t, t.shape);
     Value terms = t.elementwise(
-        {{op.getGradient(), all}, {op.getInput(), all}, {m, row}, {r, row}},
-        sizes, rewriter.getF32Type(), [](Formula &f, ValueRange x) {
+        {t.elements(op.getGradient()), t.elements(op.getInput()), t.numbers(m),
+         t.numbers(r)},
+        t.shape, rewriter.getF32Type(), [](Formula &f, ValueRange x) {
           Value normalized =
               f.round("normalized", f.mul(centered(f, x[1], x[2]), x[3]));
           return f.round("product", f.mul(f.widen(x[0]), normalized));
         });
-    rewriter.replaceOp(op, sumOverRows(op, t, terms, sizes));
+    rewriter.replaceOp(op, sumOverRows(op, t, terms, t.shape));
     return success();
   }
 };

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // nn.rms_norm, nn.layer_norm.
-#include "DecomposeNNBuilder.h"
+#include "DecomposeNNRows.h"
 
 using namespace mlir;
 using namespace prec;
 using namespace prec::nn;
-
-/// Appends a weight or bias, which has the shape of the last dimensions.
-static void addParameter(TensorBuilder &t, int64_t rank, Value parameter,
-                         SmallVectorImpl<TensorBuilder::Input> &inputs) {
-  if (!parameter)
-    return;
-  int64_t count = cast<RankedTensorType>(parameter.getType()).getRank();
-  inputs.push_back({parameter, t.lastMap(rank, count)});
-}
 
 namespace {
 struct DecomposeRMSNorm : OpRewritePattern<RMSNormOp> {
@@ -21,19 +12,15 @@ struct DecomposeRMSNorm : OpRewritePattern<RMSNormOp> {
 
   LogicalResult matchAndRewrite(RMSNormOp op,
                                 PatternRewriter &rewriter) const override {
-    TensorBuilder t(rewriter, cast<RoundingPointOpInterface>(*op),
-                    op.getMathAttr());
-    SmallVector<OpFoldResult> sizes = t.sizes(op.getInput());
-    int64_t rank = sizes.size();
-    AffineMap all = t.identityMap(rank);
-    Value rstd = rmsReciprocal(op, t, sizes);
+    RowsBuilder t(rewriter, op);
+    Value rstd = rmsReciprocal(op, t, t.shape);
 
-    SmallVector<TensorBuilder::Input> inputs = {
-        {op.getInput(), all}, {rstd, t.dropMap(rank, rank - 1)}};
-    addParameter(t, rank, op.getWeight(), inputs);
+    SmallVector<TensorBuilder::Input> inputs = {t.elements(op.getInput()),
+                                                t.numbers(rstd)};
+    t.append(inputs, op.getWeight());
     rewriter.replaceOp(
         op, t.elementwise(
-                inputs, sizes, op.getType().getElementType(),
+                inputs, t.shape, op.getType().getElementType(),
                 [&](Formula &f, ValueRange x) {
                   Value y = f.round("normalized", f.mul(f.widen(x[0]), x[1]));
                   if (!op.getWeight())
@@ -73,20 +60,15 @@ struct DecomposeLayerNorm : OpRewritePattern<LayerNormOp> {
 
   LogicalResult matchAndRewrite(LayerNormOp op,
                                 PatternRewriter &rewriter) const override {
-    TensorBuilder t(rewriter, cast<RoundingPointOpInterface>(*op),
-                    op.getMathAttr());
-    SmallVector<OpFoldResult> sizes = t.sizes(op.getInput());
-    int64_t rank = sizes.size();
-    AffineMap all = t.identityMap(rank);
-    AffineMap row = t.dropMap(rank, rank - 1);
-    auto [mean, rstd] = LayerMoments::of(op, t, sizes);
+    RowsBuilder t(rewriter, op);
+    auto [mean, rstd] = LayerMoments::of(op, t, t.shape);
 
     SmallVector<TensorBuilder::Input> inputs = {
-        {op.getInput(), all}, {mean, row}, {rstd, row}};
-    addParameter(t, rank, op.getWeight(), inputs);
-    addParameter(t, rank, op.getBias(), inputs);
+        t.elements(op.getInput()), t.numbers(mean), t.numbers(rstd)};
+    t.append(inputs, op.getWeight());
+    t.append(inputs, op.getBias());
     rewriter.replaceOp(
-        op, t.elementwise(inputs, sizes, op.getType().getElementType(),
+        op, t.elementwise(inputs, t.shape, op.getType().getElementType(),
                           [&](Formula &f, ValueRange x) {
                             Value weight, bias;
                             if (op.getWeight())
