@@ -83,7 +83,8 @@ void prec::buildToHost(OpPassManager &pm, const HostPipelineOptions &options) {
   // VNNI a rounding to bf16 is two operations and a mask.
   const bool wide = options.vnni && options.vectorBits == 512;
   if (options.nativeF16 && options.vectorBits >= 256)
-    pm.addNestedPass<func::FuncOp>(createRoundByArithmeticPass({/*f16=*/wide}));
+    pm.addNestedPass<func::FuncOp>(
+        createRoundByArithmeticPass({/*hasRange=*/wide, /*bf16=*/!wide}));
   pm.addNestedPass<func::FuncOp>(createOverlapIterationsPass());
   // Before roundings become operations, of which there are ten times as many.
   buildToUnstructured(pm);

@@ -1,4 +1,4 @@
-// RUN: prec-opt %s -prec-round-by-arithmetic=f16=false -split-input-file | FileCheck %s
+// RUN: prec-opt %s -prec-round-by-arithmetic=has-range=false -split-input-file | FileCheck %s
 
 // A product with a number of the row, and sums, go on in f32: the product times 2^-16, until it is added to something.
 // What is infinite or NaN then is computed again from memory, before the results are put together.

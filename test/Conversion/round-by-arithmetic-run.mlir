@@ -1,6 +1,8 @@
 // RUN: prec-run %s --function=combine --engine=host --random=1 --check | FileCheck %s
 // RUN: prec-run %s --function=combine --engine=host --random=123 --check | FileCheck %s
 // RUN: prec-run %s --function=small --engine=host --random=1 --check | FileCheck %s
+// RUN: prec-run %s --function=combine --engine=host --random=1 --cpu=x86-64-v3 --check | FileCheck %s
+// RUN: prec-run %s --function=small --engine=host --random=1 --cpu=x86-64-v3 --check | FileCheck %s
 
 // Products and sums of f16 numbers from the least to the largest: with the exponents of %k, one for a row, and those of
 // %l, from 2^-7 to 1, for the weights. On processors with AVX-512 their roundings are

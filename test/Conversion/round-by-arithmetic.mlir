@@ -1,4 +1,5 @@
 // RUN: prec-opt %s -prec-round-by-arithmetic -split-input-file | FileCheck %s
+// RUN: prec-opt %s -prec-round-by-arithmetic=has-range=false -split-input-file | FileCheck %s --check-prefix=CONVERTED
 
 // A product with a number of the row, and a sum that is never -0, go on in f32: with 2^113 and 2^100 times the number,
 // and with 2^13 and one less. What is not finite then is computed again from memory.
@@ -39,6 +40,21 @@
 // CHECK:   %[[F16:.+]] = prec.round %[[UNSCALED]]
 // CHECK:   scf.yield %[[F16]]
 // CHECK: vector.store %[[RESULT]], %arg2[%[[I]]]
+
+// Without the range operation products are converted, and 2^100 times as large as terms.
+// CONVERTED-LABEL: func @sum
+// CONVERTED-NOT: call_intrinsic
+// CONVERTED: %[[P:.+]] = arith.mulf
+// CONVERTED: %[[F16:.+]] = prec.round %[[P]]
+// CONVERTED: %[[TERM:.+]] = arith.extf %[[F16]]
+// CONVERTED: %[[SCALE:.+]] = arith.constant dense<1.26765{{.*}}E+30>
+// CONVERTED: %[[FIRST:.+]] = math.fma %[[TERM]], %[[SCALE]], %{{.+}}
+// CONVERTED: %[[SUM:.+]] = math.fma %[[TERM]], %{{.+}}, %[[FIRST]]
+// CONVERTED: %[[REST:.+]] = arith.mulf %[[SUM]], %{{.+}}
+// CONVERTED: %[[MINUS:.+]] = arith.negf %[[REST]]
+// CONVERTED: %[[ROUNDED:.+]] = math.fma %[[SUM]], %{{.+}}, %[[MINUS]]
+// CONVERTED: math.fma %[[TERM]], %{{.+}}, %[[ROUNDED]]
+// CONVERTED: scf.if
 func.func @sum(%x: memref<?xf16>, %w: memref<?xf16>, %y: memref<?xf16>, %n: index) {
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index

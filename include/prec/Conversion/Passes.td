@@ -389,7 +389,7 @@ def RoundByArithmeticPass : Pass<"prec-round-by-arithmetic", "::mlir::func::Func
     is less; R(u) of a sum of f16 numbers is 2^13 u - (2^13 - 1) u. The
     operation in brackets and the second product round where f16 does. All numbers are 2^100 times
     as large, so that anything from 2^15 on becomes infinite or NaN, and so do the sums it is
-    part of.
+    part of. Without the operation that finds m, products are converted.
 
     What is infinite or NaN then is computed again, as it was.
 
@@ -417,7 +417,7 @@ def RoundByArithmeticPass : Pass<"prec-round-by-arithmetic", "::mlir::func::Func
     ```
 
     #### Preconditions
-    The processor has fused multiply-adds and, for f16, AVX512DQ.
+    The processor has fused multiply-adds and, with `has-range`, AVX512DQ.
 
     #### Caveats
     Only of loops that carry no values, with results that are products by one number
@@ -429,8 +429,12 @@ def RoundByArithmeticPass : Pass<"prec-round-by-arithmetic", "::mlir::func::Func
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
   ];
-  let options = [Option<"f16", "f16", "bool", /*default=*/"true",
-                        "Roundings to f16, else to bf16">];
+  let options =
+      [Option<
+           "hasRange", "has-range", "bool", /*default=*/"true",
+           "The processor has AVX512DQ: products in f16 are arithmetic, too">,
+       Option<"bf16", "bf16", "bool", /*default=*/"true",
+              "Also roundings to bf16">];
 }
 
 def NarrowFloatsToIntegersPass : Pass<"prec-narrow-floats-to-integers"> {

@@ -46,35 +46,13 @@ static Value largerMagnitude(ImplicitLocOpBuilder &b, Value x, Value y) {
 
 namespace {
 
+/// Sums are rounded by arithmetic.
 class F16SumArithmetic : public SumArithmetic {
 public:
   F16SumArithmetic() : SumArithmetic(num::kF16) {}
 
   bool canRoundTo(VectorType type) const override {
-    return type.getElementType().isF16() &&
-           type.getNumElements() % kRegister == 0;
-  }
-
-  /// R(x * w) as m - (m - x * w), where m is 2^13 x * w: the difference in the
-  /// brackets is rounded where f16 rounds x * w, a tie to the even one, since m
-  /// is even there. Of a subnormal result that place is that of 0.75 * 2^13
-  /// times the least normal number. A product of 2^15 or more makes m infinite,
-  /// and all that is NaN.
-  Value product(ImplicitLocOpBuilder &b, Value x, vector::BroadcastOp w,
-                scf::ForOp loop) override {
-    Value large = times(b, w, kScale * 8192, loop);
-    Value small = times(b, w, kScale, loop);
-    Value least = f32Constant(b, x, 0.75f * kScale);
-    Value m = largerMagnitude(b, arith::MulFOp::create(b, x, large), least);
-    Value rest = math::FmaOp::create(b, arith::NegFOp::create(b, x), small, m);
-    return arith::SubFOp::create(b, m, rest);
-  }
-
-  /// Rounded products are never -0.
-  Value addZero(ImplicitLocOpBuilder &, Value u) override { return u; }
-
-  Value add(ImplicitLocOpBuilder &b, Value u, Value v) override {
-    return arith::AddFOp::create(b, u, v);
+    return type.getElementType().isF16();
   }
 
   /// R(u) as 2^13 u - (2^13 - 1) u, of which the second product is rounded:
@@ -100,8 +78,77 @@ public:
   }
 };
 
+/// Products are converted. Each is 2^100 times as large when it is added.
+class F16Conversions : public F16SumArithmetic {
+public:
+  Value product(ImplicitLocOpBuilder &b, Value x, vector::BroadcastOp w,
+                scf::ForOp) override {
+    auto type = cast<VectorType>(x.getType());
+    Value p = arith::MulFOp::create(b, x, w);
+    Value narrow = RoundOp::create(b, type.clone(b.getF16Type()), p);
+    Value widened = arith::ExtFOp::create(b, type, narrow);
+    products.insert(widened);
+    return widened;
+  }
+
+  Value addZero(ImplicitLocOpBuilder &b, Value u) override {
+    return addScaled(b, u, f32Constant(b, u, 0));
+  }
+
+  Value add(ImplicitLocOpBuilder &b, Value u, Value v) override {
+    if (!products.contains(u))
+      std::swap(u, v);
+    if (products.contains(v))
+      v = arith::MulFOp::create(b, v, f32Constant(b, v, kScale));
+    if (products.contains(u))
+      return addScaled(b, u, v);
+    return arith::AddFOp::create(b, u, v);
+  }
+
+private:
+  static Value addScaled(ImplicitLocOpBuilder &b, Value product, Value sum) {
+    return math::FmaOp::create(b, product, f32Constant(b, product, kScale),
+                               sum);
+  }
+
+  DenseSet<Value> products;
+};
+
+/// So are products, by the range operation of AVX512DQ.
+class F16Ranges : public F16SumArithmetic {
+public:
+  bool canRoundTo(VectorType type) const override {
+    return F16SumArithmetic::canRoundTo(type) &&
+           type.getNumElements() % kRegister == 0;
+  }
+
+  /// R(x * w) as m - (m - x * w), where m is 2^13 x * w: the difference in the
+  /// brackets is rounded where f16 rounds x * w, a tie to the even one, since m
+  /// is even there. Of a subnormal result that place is that of 0.75 * 2^13
+  /// times the least normal number. A product of 2^15 or more makes m infinite,
+  /// and all that is NaN.
+  Value product(ImplicitLocOpBuilder &b, Value x, vector::BroadcastOp w,
+                scf::ForOp loop) override {
+    Value large = times(b, w, kScale * 8192, loop);
+    Value small = times(b, w, kScale, loop);
+    Value least = f32Constant(b, x, 0.75f * kScale);
+    Value m = largerMagnitude(b, arith::MulFOp::create(b, x, large), least);
+    Value rest = math::FmaOp::create(b, arith::NegFOp::create(b, x), small, m);
+    return arith::SubFOp::create(b, m, rest);
+  }
+
+  /// Rounded products are never -0.
+  Value addZero(ImplicitLocOpBuilder &, Value u) override { return u; }
+
+  Value add(ImplicitLocOpBuilder &b, Value u, Value v) override {
+    return arith::AddFOp::create(b, u, v);
+  }
+};
+
 } // namespace
 
-std::unique_ptr<SumArithmetic> prec::makeF16SumArithmetic() {
-  return std::make_unique<F16SumArithmetic>();
+std::unique_ptr<SumArithmetic> prec::makeF16SumArithmetic(bool hasRange) {
+  if (hasRange)
+    return std::make_unique<F16Ranges>();
+  return std::make_unique<F16Conversions>();
 }

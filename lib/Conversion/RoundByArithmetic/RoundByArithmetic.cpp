@@ -23,20 +23,23 @@ struct RoundByArithmetic
     : prec::impl::RoundByArithmeticPassBase<RoundByArithmetic> {
   using Base::Base;
   void runOnOperation() override {
-    SmallVector<scf::ForOp> loops;
+    SmallVector<std::pair<scf::ForOp, bool>> loops;
     getOperation().walk([&](scf::ForOp loop) {
-      if (llvm::any_of(loop.getBody()->getOps<RoundOp>(), [&](RoundOp round) {
-            Type to = getElementTypeOrSelf(round.getType());
-            return f16 ? to.isF16() : to.isBF16();
-          }))
-        loops.push_back(loop);
+      for (auto round : loop.getBody()->getOps<RoundOp>()) {
+        Type to = getElementTypeOrSelf(round.getType());
+        if (!to.isF16() && !(to.isBF16() && bf16))
+          continue;
+        loops.push_back({loop, to.isF16()});
+        return;
+      }
     });
     if (loops.empty())
       return;
     Representability facts(getOperation());
-    for (scf::ForOp loop : loops)
-      roundRowSums(loop, facts,
-                   *(f16 ? makeF16SumArithmetic() : makeBF16SumArithmetic()));
+    for (auto [loop, isF16] : loops)
+      roundRowSums(
+          loop, facts,
+          *(isF16 ? makeF16SumArithmetic(hasRange) : makeBF16SumArithmetic()));
   }
 };
 

@@ -70,8 +70,9 @@ private:
   const num::Format &format;
 };
 
-/// For processors with AVX512DQ and FMA.
-std::unique_ptr<SumArithmetic> makeF16SumArithmetic();
+/// For processors with FMA and conversions of f16; with the range operation of
+/// AVX512DQ, products are rounded by arithmetic, too, else converted.
+std::unique_ptr<SumArithmetic> makeF16SumArithmetic(bool hasRange);
 /// For processors with FMA.
 std::unique_ptr<SumArithmetic> makeBF16SumArithmetic();
 
