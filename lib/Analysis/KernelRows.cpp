@@ -348,11 +348,12 @@ static bool sharesHalves(KernelOp kernel, ArrayRef<AffineExpr> shape,
   return false;
 }
 
-FailureOr<KernelRows> prec::analyzeRows(KernelOp kernel, TensorSizes &sizes,
-                                        bool repeatInside) {
-  Operation *yield = kernel.getBody().front().getTerminator();
+/// As analyzeRows for some of a kernel's results, without a word where it
+/// fails.
+static FailureOr<KernelRows> findRows(KernelOp kernel, OperandRange results,
+                                      TensorSizes &sizes, bool repeatInside) {
   SmallVector<SmallVector<AffineExpr>> shapes;
-  for (Value value : yield->getOperands())
+  for (Value value : results)
     shapes.push_back(sizes.sizes(value));
   KernelRows rows;
   rows.outerDims.resize(shapes.size());
@@ -360,7 +361,7 @@ FailureOr<KernelRows> prec::analyzeRows(KernelOp kernel, TensorSizes &sizes,
   std::optional<unsigned> reference;
   SmallVector<bool> isReduced;
   bool isValid = true;
-  for (auto [number, value] : llvm::enumerate(yield->getOperands())) {
+  for (auto [number, value] : llvm::enumerate(results)) {
     ArrayRef<AffineExpr> shape = shapes[number];
     IndexSpace space(kernel.getContext());
     Demand result{value, {}};
@@ -411,8 +412,7 @@ FailureOr<KernelRows> prec::analyzeRows(KernelOp kernel, TensorSizes &sizes,
   if (!reference || !isValid) {
     FailureOr<KernelRows> plain = withoutReductions(shapes);
     if (failed(plain))
-      return kernel.emitOpError("is unsupported: results of shapes that do not "
-                                "go together");
+      return failure();
     rows = *plain;
     bool isOneShape = llvm::all_of(shapes, [&](const auto &shape) {
       return shape.size() == rows.outer.size();
@@ -435,4 +435,25 @@ FailureOr<KernelRows> prec::analyzeRows(KernelOp kernel, TensorSizes &sizes,
         rows.innerDims.back().push_back(dim);
   }
   return rows;
+}
+
+FailureOr<KernelRows> prec::analyzeRows(KernelOp kernel, TensorSizes &sizes,
+                                        bool repeatInside) {
+  Operation *yield = kernel.getBody().front().getTerminator();
+  FailureOr<KernelRows> rows =
+      findRows(kernel, yield->getOperands(), sizes, repeatInside);
+  if (failed(rows))
+    kernel.emitOpError("is unsupported: results of shapes that do not go "
+                       "together");
+  return rows;
+}
+
+unsigned prec::numWithCommonRows(KernelOp kernel, TensorSizes &sizes) {
+  OperandRange results =
+      kernel.getBody().front().getTerminator()->getOperands();
+  unsigned count = results.size();
+  while (count > 1 && failed(findRows(kernel, results.take_front(count), sizes,
+                                      /*repeatInside=*/false)))
+    --count;
+  return count;
 }

@@ -104,3 +104,32 @@ func.func @depth(%x: tensor<1048577xf32>) -> tensor<f32> {
   }
   return %0 : tensor<f32>
 }
+
+// -----
+
+func.func @size_of_result(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %0 = prec.kernel "k"(%x) attributes {schedule = #prec.schedule<space = flat, width = 4>} : (tensor<?xf32>) -> tensor<?xf32> {
+  ^bb0(%a: tensor<?xf32>):
+    prec.yield %a : tensor<?xf32>
+  }
+  // expected-error @below {{'tensor.dim' op expected a dimension of an argument}}
+  %d = tensor.dim %0, %c0 : tensor<?xf32>
+  %c = arith.cmpi eq, %d, %c0 : index
+  cf.assert %c, "none"
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+// prec-form-kernels makes two kernels of this.
+func.func @other_rows(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<8x4xf32>) {
+  // expected-error @below {{'prec.kernel' op is unsupported: results of shapes that do not go together}}
+  %0:2 = prec.kernel "k"(%x) attributes {schedule = #prec.schedule<space = flat, width = 4>} : (tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<8x4xf32>) {
+  ^bb0(%a: tensor<4x8xf32>):
+    %e = tensor.empty() : tensor<8x4xf32>
+    %t = linalg.transpose ins(%a : tensor<4x8xf32>) outs(%e : tensor<8x4xf32>) permutation = [1, 0]
+    prec.yield %a, %t : tensor<4x8xf32>, tensor<8x4xf32>
+  }
+  return %0#0, %0#1 : tensor<4x8xf32>, tensor<8x4xf32>
+}

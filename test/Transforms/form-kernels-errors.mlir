@@ -63,3 +63,29 @@ func.func @size_of_data(%x: tensor<?xf32>, %p: tensor<1xindex>) -> tensor<?xf32>
   } -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
+
+// -----
+
+func.func @unranked(%x: tensor<*xf32>) -> tensor<*xf32> {
+  // expected-error @below {{'arith.negf' op is unsupported in a kernel: unranked tensor}}
+  %0 = arith.negf %x : tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+// The checks are never true together with what the addition asks for.
+func.func @never_equal(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %m = tensor.dim %x, %c0 : tensor<?xf32>
+  %n = tensor.dim %y, %c0 : tensor<?xf32>
+  %is4 = arith.cmpi eq, %m, %c4 : index
+  cf.assert %is4, "four"
+  %is5 = arith.cmpi eq, %n, %c5 : index
+  cf.assert %is5, "five"
+  // expected-error @below {{'arith.addf' op is unsupported in a kernel: its operands' sizes can never agree}}
+  %0 = arith.addf %x, %y : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}

@@ -140,3 +140,21 @@ func.func @scalar(%x: tensor<8x64xf32>, %y: tensor<64xf32>) -> tensor<64xf32> {
   } -> tensor<64xf32>
   return %0 : tensor<64xf32>
 }
+
+// -----
+
+// What nobody uses of a sum gives the second result no rows.
+// CHECK: [Missed] fuse | Category:prec-form-kernels | Reason="other rows than the results' before it"
+func.func @no_rows(%x: tensor<3x32xf32>) -> (tensor<3x32xf32>, tensor<32x3xf32>) {
+  %e = tensor.empty() : tensor<32x3xf32>
+  %t = linalg.transpose ins(%x : tensor<3x32xf32>) outs(%e : tensor<32x3xf32>) permutation = [1, 0]
+  %s = prec.sum %t dim 0 <sequential> : tensor<32x3xf32> to tensor<3xf32>
+  %ey = tensor.empty() : tensor<3x32xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<3x32xf32>, tensor<3xf32>) outs(%ey : tensor<3x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = math.exp %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<3x32xf32>
+  return %y, %t : tensor<3x32xf32>, tensor<32x3xf32>
+}

@@ -57,6 +57,10 @@ llvm::SmallVector<Demand> longReductions(const Demand &result,
 mlir::FailureOr<KernelRows> analyzeRows(KernelOp kernel, TensorSizes &sizes,
                                         bool repeatInside);
 
+/// How many of the kernel's results, from the first one on, analyzeRows takes
+/// together; one result alone always has rows.
+unsigned numWithCommonRows(KernelOp kernel, TensorSizes &sizes);
+
 /// Whether two sizes of results in one kernel, in the same place, are equal.
 /// Different dynamic sizes are, by the checks of the function.
 bool isSameSize(mlir::AffineExpr a, mlir::AffineExpr b);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "KernelPlan.h"
-#include "prec/Analysis/KernelIndexing.h"
+#include "prec/Analysis/KernelRows.h"
 #include "prec/Transforms/Passes.h"
 
 #include "dialects/Prec/Prec.h"
@@ -11,6 +11,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include <map>
 
 namespace prec {
 #define GEN_PASS_DEF_FORMKERNELSPASS
@@ -36,7 +37,8 @@ public:
 
 private:
   LogicalResult checkBody();
-  LogicalResult buildKernel(const KernelPlan &plan, unsigned number);
+  FailureOr<KernelOp> buildKernel(const KernelPlan &plan, unsigned number);
+  LogicalResult buildKernels(KernelPlan &plan);
   unsigned numCopies();
   void copyArguments();
   LogicalResult resolveDims();
@@ -141,8 +143,9 @@ FailureOr<Value> KernelFormer::sizeOperand(Operation *user, Value size) {
   return value;
 }
 
-LogicalResult KernelFormer::buildKernel(const KernelPlan &plan,
-                                        unsigned number) {
+/// A kernel without a name at the function's end.
+FailureOr<KernelOp> KernelFormer::buildKernel(const KernelPlan &plan,
+                                              unsigned number) {
   const KernelPlan::Kernel &kernel = plan.getKernels()[number];
   Operation *last = kernel.results.back().getDefiningOp();
   for (Value result : kernel.results)
@@ -220,8 +223,8 @@ LogicalResult KernelFormer::buildKernel(const KernelPlan &plan,
     operandValues.push_back(stored ? stored : operand);
   }
   auto op = KernelOp::create(builder, last->getLoc(), resultTypes,
-                             builder.getStringAttr(kernelName(number)),
-                             operandValues, ScheduleAttr(), ScheduleAttr());
+                             builder.getStringAttr(""), operandValues,
+                             ScheduleAttr(), ScheduleAttr());
   Block *block = builder.createBlock(&op.getBody());
   IRMapping mapping;
   for (Value operand : operands)
@@ -244,6 +247,37 @@ LogicalResult KernelFormer::buildKernel(const KernelPlan &plan,
   YieldOp::create(builder, last->getLoc(), yielded);
   for (auto [value, result] : llvm::zip_equal(kernel.results, op.getResults()))
     memory[value] = result;
+  return op;
+}
+
+/// The kernels of the plan in the order of their levels. What analyzeRows does
+/// not take for one kernel becomes several.
+LogicalResult KernelFormer::buildKernels(KernelPlan &plan) {
+  // Those of one level that are still to be built, the next one last.
+  std::map<unsigned, SmallVector<unsigned>> levels;
+  for (unsigned number = plan.getKernels().size(); number-- > 0;)
+    levels[plan.getKernels()[number].level].push_back(number);
+  SmallVector<std::pair<unsigned, KernelOp>> built;
+  for (auto &[level, numbers] : levels) {
+    while (!numbers.empty()) {
+      unsigned number = numbers.pop_back_val();
+      FailureOr<KernelOp> kernel = buildKernel(plan, number);
+      if (failed(kernel))
+        return failure();
+      TensorSizes inside(func.getContext());
+      unsigned together = numWithCommonRows(*kernel, inside);
+      if (together == kernel->getNumResults()) {
+        built.push_back({number, *kernel});
+        continue;
+      }
+      kernel->erase();
+      numbers.push_back(plan.split(number, together));
+      numbers.push_back(number);
+    }
+  }
+  numKernels = built.size() + numCopies();
+  for (auto [number, kernel] : built)
+    kernel.setName(kernelName(number));
   return success();
 }
 
@@ -306,14 +340,8 @@ LogicalResult KernelFormer::run() {
   for (auto [i, op] : llvm::enumerate(body))
     order[&op] = i;
   KernelPlan plan(func, classes);
-  numKernels = plan.getKernels().size() + numCopies();
-  SmallVector<std::pair<unsigned, unsigned>> byLevel;
-  for (auto [number, kernel] : llvm::enumerate(plan.getKernels()))
-    byLevel.push_back({kernel.level, number});
-  llvm::sort(byLevel);
-  for (auto [level, number] : byLevel)
-    if (failed(buildKernel(plan, number)))
-      return failure();
+  if (failed(buildKernels(plan)))
+    return failure();
   copyArguments();
   if (failed(resolveDims()))
     return failure();

@@ -175,15 +175,19 @@ KernelPlan::KernelPlan(func::FuncOp func, SizeClasses &classes)
   assignKernels();
 }
 
-void KernelPlan::keepInMemory(Value value, StringRef reason) {
-  inMemory.insert(value);
-  if (!ends.insert(value).second)
-    return;
+/// Says at the value why something is not fused there.
+static void remarkMissed(Value value, StringRef reason) {
   auto remark = remark::missed(
       value.getLoc(),
       remark::RemarkOpts::name("fuse").category("prec-form-kernels"));
   if (remark)
     remark << remark::reason("{0}", reason.str());
+}
+
+void KernelPlan::keepInMemory(Value value, StringRef reason) {
+  inMemory.insert(value);
+  if (ends.insert(value).second)
+    remarkMissed(value, reason);
 }
 
 const RowValue *KernelPlan::rowsOf(Value value) const {
@@ -575,6 +579,21 @@ void KernelPlan::addResult(unsigned number, Value value) {
     if (kernel.sources.size() < kMaxSources * 2 &&
         !llvm::is_contained(kernel.sources, source))
       kernel.sources.push_back(source);
+}
+
+unsigned KernelPlan::split(unsigned number, unsigned kept) {
+  unsigned added = kernels.size();
+  Kernel rest;
+  rest.level = kernels[number].level;
+  auto &results = kernels[number].results;
+  rest.results.append(results.begin() + kept, results.end());
+  results.truncate(kept);
+  kernels.push_back(std::move(rest));
+  for (Value value : kernels.back().results) {
+    kernelOfValue[value] = added;
+    remarkMissed(value, "other rows than the results' before it");
+  }
+  return added;
 }
 
 /// Gives each value in memory a kernel, in program order: the one whose result

@@ -67,6 +67,10 @@ public:
       return std::nullopt;
     return it->second;
   }
+  /// Moves the results of a kernel but the first `kept` ones to a new kernel of
+  /// the same level, to be built right after it, and returns its number. They
+  /// may read the first ones, which come before them in the program.
+  unsigned split(unsigned number, unsigned kept);
 
 private:
   void placeLongSequences();
