@@ -18,21 +18,19 @@ struct GateAndUp {
   /// Those of `op`, parts of one tensor with `hidden` elements each where it
   /// has a layout.
   template <typename ActivationLike>
-  GateAndUp(nn::TensorBuilder &t, mlir::OpBuilder &builder, ActivationLike op,
-            int64_t hidden)
+  GateAndUp(nn::TensorBuilder &t, ActivationLike op, int64_t hidden)
       : gate(op.getInput()), up(op.getUp()), gateBias(op.getBias()),
         upBias(op.getUpBias()) {
     if (std::optional<Layout> layout = op.getLayout()) {
-      split(t, builder, *layout, hidden, gateBias, upBias);
-      split(t, builder, *layout, hidden, gate, up);
+      split(t, *layout, hidden, gateBias, upBias);
+      split(t, *layout, hidden, gate, up);
     }
   }
 
 private:
   /// Makes two parts of `first`, unless it is null.
-  static void split(nn::TensorBuilder &t, mlir::OpBuilder &builder,
-                    Layout layout, int64_t hidden, mlir::Value &first,
-                    mlir::Value &second);
+  static void split(nn::TensorBuilder &t, Layout layout, int64_t hidden,
+                    mlir::Value &first, mlir::Value &second);
 };
 
 /// The steps of an activation of one element: a bias, which may be null; gate

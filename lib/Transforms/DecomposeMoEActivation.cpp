@@ -61,24 +61,14 @@ Value prec::moe::addOffset(Formula &f, const APFloat &offset, Value up) {
   return f.round("offset", f.add(up, scalar));
 }
 
-void GateAndUp::split(TensorBuilder &t, OpBuilder &builder, Layout layout,
-                      int64_t hidden, Value &first, Value &second) {
+void GateAndUp::split(TensorBuilder &t, Layout layout, int64_t hidden,
+                      Value &first, Value &second) {
   if (!first)
     return;
   bool halves = layout == Layout::halves;
-  SmallVector<OpFoldResult> extents = t.sizes(first);
-  SmallVector<OpFoldResult> offsets(extents.size(), builder.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(extents.size(), builder.getIndexAttr(1));
-  extents.back() = builder.getIndexAttr(hidden);
-  strides.back() = builder.getIndexAttr(halves ? 1 : 2);
-  auto from = [&](int64_t start) {
-    offsets.back() = builder.getIndexAttr(start);
-    return tensor::ExtractSliceOp::create(builder, t.getLoc(), first, offsets,
-                                          extents, strides)
-        .getResult();
-  };
-  second = from(halves ? hidden : 1);
-  first = from(0);
+  int64_t stride = halves ? 1 : 2;
+  second = t.sliceOfLast(first, halves ? hidden : 1, hidden, stride);
+  first = t.sliceOfLast(first, 0, hidden, stride);
 }
 
 /// One element; null values are absent.
@@ -119,7 +109,7 @@ struct DecomposeActivation : OpRewritePattern<ActivationOp> {
                     op.getMathAttr());
     SmallVector<OpFoldResult> sizes = t.sizes(op.getInput());
     int64_t hidden = op.getType().getShape().back();
-    GateAndUp parts(t, rewriter, op, hidden);
+    GateAndUp parts(t, op, hidden);
     Value gate = parts.gate, up = parts.up;
     Value gateBias = parts.gateBias, upBias = parts.upBias;
     if (op.getLayout())

@@ -183,7 +183,7 @@ struct DecomposeActivationGrad : OpRewritePattern<ActivationGradOp> {
     SmallVector<OpFoldResult> sizes = t.sizes(op.getInput());
     std::optional<Layout> layout = op.getLayout();
     int64_t hidden = op.getInput().getType().getShape().back() / 2;
-    GateAndUp parts(t, rewriter, op, hidden);
+    GateAndUp parts(t, op, hidden);
     Value gate = parts.gate, up = parts.up;
     Value gateBias = parts.gateBias, upBias = parts.upBias;
     if (layout)

@@ -258,13 +258,7 @@ Value Router::selectGroups(int64_t perGroup) {
   Inputs leaders; // the best of group 0, of group 1, ...
   for (int64_t group = 0; group < groups; ++group) {
     auto ofGroup = [&](Value tensor) -> Value {
-      SmallVector<OpFoldResult> sizes = t.sizes(tensor);
-      SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0));
-      SmallVector<OpFoldResult> strides(sizes.size(), builder.getIndexAttr(1));
-      offsets.back() = builder.getIndexAttr(group * perGroup);
-      sizes.back() = builder.getIndexAttr(perGroup);
-      return tensor::ExtractSliceOp::create(builder, loc, tensor, offsets,
-                                            sizes, strides);
+      return t.sliceOfLast(tensor, group * perGroup, perGroup);
     };
     Value bias = op.getBias() ? ofGroup(op.getBias()) : Value();
     for (Value leader :

@@ -192,6 +192,23 @@ Value TensorBuilder::generic(ArrayRef<Input> inputs, Input output, Body body) {
       .getResult(0);
 }
 
+Value TensorBuilder::sliceOfLast(Value tensor, int64_t start, int64_t extent,
+                                 int64_t stride) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<OpFoldResult> extents = sizes(tensor);
+  extents.back() = builder.getIndexAttr(extent);
+  // A slice of nothing would start out of bounds.
+  if (llvm::is_contained(type.getShape(), 0))
+    return tensor::EmptyOp::create(builder, loc, extents,
+                                   type.getElementType());
+  SmallVector<OpFoldResult> offsets(extents.size(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(extents.size(), builder.getIndexAttr(1));
+  offsets.back() = builder.getIndexAttr(start);
+  strides.back() = builder.getIndexAttr(stride);
+  return tensor::ExtractSliceOp::create(builder, loc, tensor, offsets, extents,
+                                        strides);
+}
+
 Value TensorBuilder::filled(ArrayRef<OpFoldResult> sizes, TypedAttr value) {
   Value scalar = arith::ConstantOp::create(builder, loc, value);
   Value empty = tensor::EmptyOp::create(builder, loc, sizes, value.getType());

@@ -144,6 +144,10 @@ public:
   /// elements and, last, the output's own.
   mlir::Value generic(llvm::ArrayRef<Input> inputs, Input output, Body body);
 
+  /// `extent` places of the last dimension, `stride` apart, `start` the first.
+  mlir::Value sliceOfLast(mlir::Value tensor, int64_t start, int64_t extent,
+                          int64_t stride = 1);
+
   /// A tensor whose elements are all `value`.
   mlir::Value filled(llvm::ArrayRef<mlir::OpFoldResult> sizes,
                      mlir::TypedAttr value);

@@ -25,16 +25,9 @@ struct DecomposeRope : OpRewritePattern<RopeOp> {
     int64_t half = op.getInput().getType().getShape().back() / 2;
     SmallVector<OpFoldResult> halfSizes(sizes);
     halfSizes.back() = rewriter.getIndexAttr(half);
-    SmallVector<OpFoldResult> strides(rank, rewriter.getIndexAttr(1));
-    auto slice = [&](int64_t offset) -> Value {
-      SmallVector<OpFoldResult> offsets(rank, rewriter.getIndexAttr(0));
-      offsets.back() = rewriter.getIndexAttr(offset);
-      return tensor::ExtractSliceOp::create(rewriter, loc, op.getInput(),
-                                            offsets, halfSizes, strides);
-    };
-    Value low = t.widen(slice(0), f32);
+    Value low = t.widen(t.sliceOfLast(op.getInput(), 0, half), f32);
     Value high = t.elementwise(
-        {{slice(half), all}}, halfSizes, f32,
+        {{t.sliceOfLast(op.getInput(), half, half), all}}, halfSizes, f32,
         [](Formula &f, ValueRange x) { return f.neg(f.widen(x[0])); });
     Value rotated = tensor::ConcatOp::create(rewriter, loc, rank - 1,
                                              ValueRange{high, low});
