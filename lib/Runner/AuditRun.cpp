@@ -87,7 +87,8 @@ static llvm::Expected<Port> parseShape(StringRef text, MLIRContext &context) {
   Port port;
   port.name = name.str();
   SmallVector<StringRef> parts;
-  sizes.split(parts, 'x', -1, /*KeepEmpty=*/false);
+  if (!sizes.empty())
+    sizes.split(parts, 'x');
   for (auto [i, part] : llvm::enumerate(parts)) {
     int64_t size;
     if (!part.getAsInteger(10, size) && size >= 0) {

@@ -41,7 +41,8 @@ shapeFor(const Port &port, llvm::ArrayRef<std::string> shapes) {
       continue;
     std::vector<int64_t> shape;
     llvm::SmallVector<llvm::StringRef> parts;
-    sizes.split(parts, 'x', -1, /*KeepEmpty=*/false);
+    if (!sizes.empty())
+      sizes.split(parts, 'x');
     for (llvm::StringRef part : parts) {
       int64_t size;
       if (part.getAsInteger(10, size) || size < 0)

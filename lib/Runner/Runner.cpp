@@ -119,6 +119,18 @@ static llvm::Error checkCPU(const RunOptions &options) {
   return llvm::Error::success();
 }
 
+static llvm::Error checkChip(const RunOptions &options) {
+  if (options.chip.empty())
+    return llvm::Error::success();
+  if (options.engine != "ptx")
+    return usageError("--chip: expected --engine=ptx but got " +
+                      options.engine);
+  if (StringRef(options.file).ends_with(".ptx"))
+    return usageError(options.file + ": there is no function to compile for '" +
+                      options.chip + "'");
+  return llvm::Error::success();
+}
+
 static EngineOr createEngine(Job &job, const RunOptions &options,
                              std::map<std::string, uint64_t> offsets) {
   if (options.engine == "reference")
@@ -127,7 +139,7 @@ static EngineOr createEngine(Job &job, const RunOptions &options,
     return createHostEngine(job.function, options.cpu, options.threads);
   bool isCUDA = options.engine == "cuda";
   if (!job.kernels) {
-    std::string chip = options.chip;
+    std::string chip = options.chip.empty() ? "sm_90" : options.chip;
     if (isCUDA) {
       llvm::Expected<std::string> found = findCUDAChip();
       if (!found)
@@ -276,6 +288,8 @@ ExitCode prec::run(const RunOptions &options, raw_ostream &os) {
   if (llvm::Error error = checkEngine(options.engine))
     return fail(std::move(error));
   if (llvm::Error error = checkCPU(options))
+    return fail(std::move(error));
+  if (llvm::Error error = checkChip(options))
     return fail(std::move(error));
   if (llvm::Error error = checkThreads(options))
     return fail(std::move(error));

@@ -33,7 +33,7 @@ static cl::opt<std::string>
            cl::desc("reference (default), host, ptx or cuda"),
            cl::cat(category));
 static cl::opt<std::string>
-    chip("chip", cl::init("sm_90"), cl::value_desc("sm_NN"),
+    chip("chip", cl::value_desc("sm_NN"),
          cl::desc("The GPU that the ptx engine compiles for (sm_90)"),
          cl::cat(category));
 static cl::opt<std::string>

@@ -23,9 +23,9 @@ struct RunOptions {
   /// A profile to compare all this with; empty: none.
   std::string compareProfile;
   std::string engine = "reference";
-  std::string launch;         ///< the launch description of PTX
-  std::string chip = "sm_90"; ///< what the ptx engine compiles for
-  std::string cpu = "host";   ///< what the host engine compiles for
+  std::string launch;       ///< the launch description of PTX
+  std::string chip;         ///< what the ptx engine compiles for, or sm_90
+  std::string cpu = "host"; ///< what the host engine compiles for
   std::vector<std::string> inputs, outputs, expected;
   bool check = false;
   bool print = false;
