@@ -46,8 +46,8 @@ def instructions(ptx, name):
     return sass.longest_path(ptx.with_suffix(".cubin"), name) if ptxas and sass.disassembler() else None
 
 
-print("| kernel | SASS/element | at most | of loose | PTX/element | bytes/element | minimum | sectors | spills, sm_80 90 100 | precc s |")
-print("|---|---|---|---|---|---|---|---|---|---|")
+print("| kernel | SASS/element | at most | of loose | PTX/element | bytes/element | distinct | minimum | times read | sectors | spills, sm_80 90 100 | precc s |")
+print("|---|---|---|---|---|---|---|---|---|---|---|---|")
 with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
     for kernel in programs.KERNELS:
@@ -63,6 +63,9 @@ with tempfile.TemporaryDirectory() as folder:
                               "--counters=json", *(f"--shape={shape}" for shape in kernel.shapes)], check=True, stdout=subprocess.PIPE)
         counters = json.loads(run.stdout.splitlines()[-1])
         counts = {name: count * kernel.results for name, count in counters["per_element"].items()}
+        # Inputs whose bytes are read more than once.
+        again = ", ".join(f"{name} {tensor['reads_per_byte']:g}" for name, tensor in counters["tensors"].items()
+                          if tensor["reads_per_byte"] > 1)
         ratio = 1.0
         if kernel.loose:
             source.write_text(kernel.loose)
@@ -70,6 +73,6 @@ with tempfile.TemporaryDirectory() as folder:
             spills(ptx, "sm_90")
             ratio = path and path / instructions(ptx, kernel.name)
         print(f"| {kernel.name} | {'' if path is None else f'{path / kernel.elements:.2f}'} | {kernel.most or ''} | {'' if ratio is None else f'{ratio:.2f}'} "
-              f"| {counts['thread_instructions']:g} | {counts['bytes']:g} | {counts['bytes_minimum']:g} "
+              f"| {counts['thread_instructions']:g} | {counts['bytes']:g} | {counts['bytes_distinct']:g} | {counts['bytes_minimum']:g} | {again} "
               f"| {counters['sectors_minimum'] / counters['sectors']:.0%} | {spilled['sm_80']} {spilled['sm_90']} {spilled['sm_100']} "
               f"| {seconds:.3f} |", flush=True)

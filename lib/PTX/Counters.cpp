@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/PTX/Counters.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cstdio>
-#include <vector>
 
 using namespace prec::ptx;
 
@@ -100,6 +101,10 @@ perElement(const FunctionCounters &c) {
         c.total.instructions[k]);
   add("bytes", c.total.globalBytesLoaded + c.total.globalBytesStored);
   add("bytes_minimum", c.tensorBytes);
+  uint64_t distinct = 0;
+  for (const TensorCounters &tensor : c.tensors)
+    distinct += tensor.distinctLoaded + tensor.distinctStored;
+  add("bytes_distinct", distinct);
   return list;
 }
 
@@ -118,12 +123,30 @@ sectors(const Counters &total) {
   };
 }
 
+/// A tensor's numbers with their names.
+static std::vector<std::pair<std::string, std::string>>
+entries(const TensorCounters &c) {
+  auto times = [](uint64_t total, uint64_t distinct) {
+    return decimal(distinct ? double(total) / distinct : 0);
+  };
+  return {
+      {"bytes", std::to_string(c.bytes)},
+      {"bytes_read", std::to_string(c.distinctLoaded)},
+      {"reads_per_byte", times(c.loaded, c.distinctLoaded)},
+      {"bytes_written", std::to_string(c.distinctStored)},
+      {"writes_per_byte", times(c.stored, c.distinctStored)},
+  };
+}
+
 std::string FunctionCounters::text() const {
   std::string out = "elements " + std::to_string(elements) + "\n";
   for (auto &[name, value] : perElement(*this))
     out += "per_element." + name + " " + decimal(value) + "\n";
   for (auto &[name, value] : sectors(total))
     out += name + " " + std::to_string(value) + "\n";
+  for (const TensorCounters &tensor : tensors)
+    for (auto &[name, value] : entries(tensor))
+      out += "tensors." + tensor.name + "." + name + " " + value + "\n";
   return out;
 }
 
@@ -138,5 +161,18 @@ std::string FunctionCounters::json() const {
   out += "}";
   for (auto &[name, value] : sectors(total))
     out += ", \"" + name + "\": " + std::to_string(value);
-  return out;
+  out += ", \"tensors\": {";
+  for (const TensorCounters &tensor : tensors) {
+    out += (&tensor == tensors.data() ? "" : ", ") +
+           nlohmann::json(tensor.name)
+               .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
+           ": {";
+    separator = "";
+    for (auto &[name, value] : entries(tensor)) {
+      out += separator + ("\"" + name + "\": " + value);
+      separator = ", ";
+    }
+    out += "}";
+  }
+  return out + "}";
 }

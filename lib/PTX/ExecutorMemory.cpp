@@ -261,9 +261,11 @@ void Executor<D>::load(Warp &w, FrameT &f, const Inst &i, uint32_t active) {
   for (uint32_t m = active; m; m &= m - 1) {
     unsigned l = __builtin_ctz(m);
     Place p = resolve(w, f, i, i.space, address[l], bytes, l, false);
-    if (p.space == Space::Global)
+    if (p.space == Space::Global) {
       global |= 1u << l;
-    else if (p.space == Space::Shared)
+      if (options.countMemory)
+        p.region->loaded.note(p.offset, bytes, p.region->size);
+    } else if (p.space == Space::Shared)
       sharedLanes |= 1u << l;
     if (p.space != Space::Param && !(p.region && !p.region->writable))
       noteRead(w, i, p, bytes, l, address[l], i.strong);
@@ -303,9 +305,11 @@ void Executor<D>::store(Warp &w, FrameT &f, const Inst &i, uint32_t active) {
   for (uint32_t m = active; m; m &= m - 1) {
     unsigned l = __builtin_ctz(m);
     Place p = resolve(w, f, i, i.space, address[l], bytes, l, true);
-    if (p.space == Space::Global)
+    if (p.space == Space::Global) {
       global |= 1u << l;
-    else if (p.space == Space::Shared)
+      if (options.countMemory)
+        p.region->stored.note(p.offset, bytes, p.region->size);
+    } else if (p.space == Space::Shared)
       sharedLanes |= 1u << l;
     uint8_t data[64];
     bool changes = false;
@@ -360,6 +364,10 @@ void Executor<D>::atomic(Warp &w, FrameT &f, const Inst &i, uint32_t active) {
     Place p = resolve(w, f, i, i.space, address[l], bytes, l, true);
     noteRead(w, i, p, bytes, l, address[l], true);
     noteWrite(w, i, p, bytes, l, address[l], true, true);
+    if (options.countMemory && p.space == Space::Global) {
+      p.region->loaded.note(p.offset, bytes, p.region->size);
+      p.region->stored.note(p.offset, bytes, p.region->size);
+    }
     for (unsigned e = 0; e < i.elements; ++e) {
       uint64_t old = 0, b = operands[size_t(e) * warpSize + l], result = 0;
       std::memcpy(&old, p.data + e * each, each);
@@ -416,6 +424,8 @@ void Executor<D>::copyAsync(Warp &w, FrameT &f, const Inst &i,
         noteRead(w, i, s, unsigned(size), l, from[l], false);
       std::memcpy(data, s.data, size);
       reading |= 1u << l;
+      if (options.countMemory)
+        s.region->loaded.note(s.offset, unsigned(size), s.region->size);
     }
     bool symbolic = false;
     if constexpr (D::symbolic)

@@ -35,6 +35,8 @@ public:
   /// The nodes of a tensor's elements after a symbolic run.
   std::vector<sym::Node> nodes(const std::string &name,
                                const TensorRef &tensor);
+  /// What was read and written of each tensor until now.
+  std::vector<TensorCounters> tensors();
   RunReport report;
 
 private:
@@ -97,6 +99,15 @@ std::vector<sym::Node> Runner::nodes(const std::string &name,
                           : symbolic->graph.undefined(each * 8));
   }
   return out;
+}
+
+std::vector<TensorCounters> Runner::tensors() {
+  std::vector<TensorCounters> list;
+  for (const Region &r : memory.all())
+    if (addresses.count(r.name) && addresses[r.name] == r.base)
+      list.push_back({r.name, r.size, r.loaded.total, r.loaded.distinct,
+                      r.stored.total, r.stored.distinct});
+  return list;
 }
 
 void Runner::addTensor(const std::string &name, void *data, uint64_t bytes,
@@ -390,6 +401,7 @@ prec::ptx::run(const Module &module, const launch::Description &description,
     runner.bind(inputs, outputs);
     for (const launch::Kernel &kernel : description.kernels)
       runner.runKernel(kernel, scalars);
+    runner.report.tensors = runner.tensors();
   });
   if (!ok)
     return std::nullopt;

@@ -56,6 +56,16 @@ std::optional<Access> RaceShadow::write(uint64_t offset, unsigned bytes,
   return race;
 }
 
+void Touched::note(uint64_t offset, unsigned bytes, uint64_t size) {
+  if (!seen)
+    seen.allocate(size);
+  total += bytes;
+  for (uint64_t k = offset; k < offset + bytes; ++k) {
+    distinct += !seen[k];
+    seen[k] = 1;
+  }
+}
+
 uint64_t MemoryMap::add(Region region) {
   // A gap follows, so that a small step beyond the end is found.
   uint64_t taken = (region.base + region.size + 4096 + 255) / 256 * 256;

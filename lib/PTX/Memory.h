@@ -114,6 +114,18 @@ private:
   LazyArray<Access> writers, readers;
 };
 
+/// The bytes of a region that loads read or stores write: how many in all, and
+/// how many of them are distinct.
+class Touched {
+public:
+  /// Notes an access to [offset, offset + bytes) of `size` bytes.
+  void note(uint64_t offset, unsigned bytes, uint64_t size);
+  uint64_t total = 0, distinct = 0;
+
+private:
+  LazyArray<uint8_t> seen;
+};
+
 /// A range of global or constant memory.
 struct Region {
   uint64_t base = 0, size = 0;
@@ -123,6 +135,8 @@ struct Region {
   /// Bytes written so far; null if all are initialised.
   LazyArray<uint8_t> initialized;
   RaceShadow races;
+  /// What all kernels of a run loaded and stored so far.
+  Touched loaded, stored;
   /// Index of the input tensor whose elements are symbols, or -1.
   int symbol = -1;
 };

@@ -69,6 +69,7 @@ LogicalResult PTXEngine::launch(const LaunchTensors &tensors) {
   function = {};
   for (const ptx::RunReport::Kernel &kernel : counted)
     function.total += kernel.counters;
+  function.tensors = report->tensors;
   for (auto &[name, tensor] : tensors.inputs)
     function.tensorBytes += tensor->bytes.size();
   for (auto &[name, tensor] : tensors.outputs) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace prec::ptx {
 
@@ -62,6 +63,15 @@ struct Counters {
   Counters &operator+=(const Counters &other);
 };
 
+/// How kernels read and write a tensor, atomics included.
+struct TensorCounters {
+  std::string name;
+  uint64_t bytes = 0;
+  /// Bytes loaded and stored in all, and how many of them are distinct.
+  uint64_t loaded = 0, distinctLoaded = 0;
+  uint64_t stored = 0, distinctStored = 0;
+};
+
 /// What all kernels of a function executed, against what it computes.
 struct FunctionCounters {
   Counters total;
@@ -69,8 +79,11 @@ struct FunctionCounters {
   uint64_t elements = 0;
   /// Bytes of all arguments and results: what must be moved at least.
   uint64_t tensorBytes = 0;
+  /// Arguments, results and temporaries by name.
+  std::vector<TensorCounters> tensors;
 
-  /// One line a number: instructions and bytes for each element, sectors.
+  /// One line a number: instructions and bytes for each element, sectors, and
+  /// how each tensor is read and written.
   std::string text() const;
   /// The same as members of a JSON object, without its braces.
   std::string json() const;

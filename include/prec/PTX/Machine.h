@@ -43,6 +43,8 @@ struct RunReport {
     Counters counters;
   };
   std::vector<Kernel> kernels;
+  /// What all kernels together read and wrote of each tensor.
+  std::vector<TensorCounters> tensors;
   /// A line for each executed instruction whose bits the ISA does not define:
   /// it was evaluated correctly rounded. "12: ex2.approx.ftz.f32".
   std::vector<std::string> approximations;

@@ -671,6 +671,22 @@ TEST(PTXCounters, WriteBack) {
   EXPECT_EQ(k.divergentBranches, 0u);
 }
 
+/// Bytes of a tensor that are read again, and such that are added to.
+TEST(PTXCounters, Tensors) {
+  Kernel k("ld.global.u32 %r0, [%out]; mad.wide.u32 %d0, %t, 4, %out; "
+           "ld.global.u32 %r1, [%d0]; red.global.add.u32 [%d0+128], %r1; "
+           "ret;");
+  k.threads = 32;
+  EXPECT_EQ(k.run(true), "");
+  ASSERT_EQ(k.report.tensors.size(), 1u);
+  const prec::ptx::TensorCounters &c = k.report.tensors[0];
+  EXPECT_EQ(c.name, "t0");
+  EXPECT_EQ(c.loaded, 3u * 128);
+  EXPECT_EQ(c.distinctLoaded, 2u * 128);
+  EXPECT_EQ(c.stored, 128u);
+  EXPECT_EQ(c.distinctStored, 128u);
+}
+
 TEST(PTXCounters, Text) {
   Kernel k("setp.lt.u32 %p0, %t, 7; @%p0 bra A; add.u32 %r0, %t, 1;\nA: ret;");
   k.threads = 32;
