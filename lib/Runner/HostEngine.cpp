@@ -33,10 +33,8 @@ public:
       io::Tensor &tensor = outputs.emplace_back();
       tensor.dtype = *port.dtype;
       tensor.shape = shape;
-      uint64_t size;
-      if (!io::byteSize(tensor.dtype, shape, size))
-        return function.emitError("a result is too large");
-      tensor.bytes.resize(size);
+      if (!allocate(tensor))
+        return function.emitError("result '") << port.name << "' is too large";
     }
     ThreadsScope scope(threads);
     llvm::Expected<int> status = jit->call(symbol, slots(inputs, outputs));

@@ -80,10 +80,8 @@ LaunchEngine::makeOutputs(ArrayRef<io::Tensor> inputs,
     io::Tensor &tensor = outputs.emplace_back();
     tensor.dtype = *port.dtype;
     tensor.shape = shape;
-    uint64_t size;
-    if (!io::byteSize(tensor.dtype, shape, size))
+    if (!allocate(tensor))
       return error() << "result '" << port.name << "' is too large";
-    tensor.bytes.resize(size);
   }
   return outputs;
 }

@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <cstdlib>
 
 using namespace mlir;
 using namespace prec;
@@ -164,6 +165,22 @@ llvm::Expected<size_t> prec::findPort(ArrayRef<Port> ports, StringRef kind,
   }
   return usageError(where + ": there is no " + kind + " named '" + name +
                     "' (there are: " + (known.empty() ? "none" : known) + ")");
+}
+
+bool prec::allocate(io::Tensor &tensor) {
+  uint64_t size;
+  // More than any machine's memory.
+  constexpr uint64_t kLimit = uint64_t(1) << 40;
+  if (!io::byteSize(tensor.dtype, tensor.shape, size) || size > kLimit)
+    return false;
+  // A vector has no way to fail; malloc does. What is volatile is not optimized
+  // away.
+  void *volatile probe = std::malloc(size + 1);
+  if (!probe)
+    return false;
+  std::free(probe);
+  tensor.bytes.resize(size);
+  return true;
 }
 
 llvm::Error prec::fitTensor(const Port &port, StringRef kind,

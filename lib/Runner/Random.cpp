@@ -91,17 +91,13 @@ prec::randomTensor(const Port &port, uint64_t seed,
   if (!shape)
     return shape.takeError();
   io::Tensor tensor{*port.dtype, *shape, {}};
-  uint64_t size;
-  // More than any machine's memory is a mistake in the shape.
-  constexpr uint64_t kLimit = uint64_t(1) << 40;
-  if (!io::byteSize(tensor.dtype, tensor.shape, size) || size > kLimit)
+  if (!allocate(tensor))
     return usageError("argument '" + port.name + "': the shape is too large");
   if (llvm::Error error = fitTensor(port, "argument", tensor))
     return std::move(error);
-  tensor.bytes.resize(size);
   size_t width = io::byteWidth(tensor.dtype);
   Generator generator(seed);
-  for (uint64_t at = 0; at < size; at += width) {
+  for (size_t at = 0; at < tensor.bytes.size(); at += width) {
     uint64_t bits = randomBits(tensor.dtype, generator);
     std::memcpy(&tensor.bytes[at], &bits, width);
   }

@@ -63,6 +63,10 @@ readNamedTensors(llvm::ArrayRef<std::string> files);
 llvm::Error fitTensor(const Port &port, llvm::StringRef kind,
                       io::Tensor &tensor);
 
+/// Gives a tensor the bytes of its type and shape, all zero. False where there
+/// is no memory for so many, as where a size is a mistake.
+bool allocate(io::Tensor &tensor);
+
 /// A file to write.
 struct OutputFile {
   std::string path;

@@ -87,6 +87,9 @@ CASES = [
     ([SCALE, GOOD, "--out=y.txt"], "error: expected a .npy or .safetensors file but got 'y.txt'"),
     ([SCALE, GOOD, "--out=z=z.npy"], "error: z.npy: there is no result named 'z' (there are: y)"),
     ([SCALE, GOOD, "--out=1.npy", "--out=2.npy"], "error: 2.npy: there are only 1 results"),
+    (["huge.mlir", "--random=1"], "huge.mlir:2:8: error: cannot make a tensor of shape [1125899906842624x4]"),
+    (["huge.mlir", "--random=1", "--engine=host"], "huge.mlir:1:1: error: result 'y' is too large"),
+    (["huge.mlir", "--random=1", "--engine=ptx"], "huge.mlir:1:1: error: result 'y' is too large"),
     # Random inputs.
     ([SCALE, "--random=1"], "error: argument 'x' has dynamic dimensions: expected --shape=x=..."),
     ([SCALE, "--random=1", "--shape=x=2xy"], "error: expected a shape like x=4x64 but got 'x=2xy'"),
@@ -109,6 +112,14 @@ with open("types.mlir", "w") as file:
     file.write("func.func @a(%x: tensor<2xi5>) {\n  return\n}\n")
 with open("syntax.mlir", "w") as file:
     file.write("func.func what\n")
+
+with open("huge.mlir", "w") as file:
+    file.write("""func.func @huge(%x: tensor<f32>) -> (tensor<1125899906842624x4xf32> {prec.name = "y"}) {
+  %e = tensor.empty() : tensor<1125899906842624x4xf32>
+  %y = linalg.broadcast ins(%x : tensor<f32>) outs(%e : tensor<1125899906842624x4xf32>) dimensions = [0, 1]
+  return %y : tensor<1125899906842624x4xf32>
+}
+""")
 
 with open(PTX, "w") as file:
     file.write(".version 8.0\n.target sm_90\n.address_size 64\n")
