@@ -263,6 +263,31 @@ TEST(LaunchDescription, Errors) {
   EXPECT_EQ(errorOf(head + R"(, "results": [{"name": "t", "type": "f31", )"
                            R"("shape": []}]})"),
             "L.json: results[0]: unknown element type 'f31'");
+  EXPECT_EQ(errorOf(head + R"(, "results": [3]})"),
+            "L.json: results[0]: expected an object for a tensor but got "
+            "number");
+  EXPECT_EQ(errorOf(head + R"(, "results": [{"name": "t", "type": "f32"}]})"),
+            "L.json: results[0]: expected key 'shape'");
+  EXPECT_EQ(errorOf(head + R"(, "results": [{"name": "t", "type": "f32", )"
+                           R"("shape": 4}]})"),
+            "L.json: results[0].shape: expected a list but got number");
+  EXPECT_EQ(errorOf(head + R"(, "results": [{"name": "t", "type": "f32", )"
+                           R"("shape": ["n"]}]})"),
+            "L.json: results[0].shape: unknown name 'n', expected one of "
+            "'dims'");
+  EXPECT_EQ(errorOf(R"({"version": 1, "dims": []})"),
+            "L.json: dims: expected an object for dims but got array");
+  EXPECT_EQ(errorOf(R"({"version": 1, "kernels": [3]})"),
+            "L.json: kernels[0]: expected an object for a kernel but got "
+            "number");
+  EXPECT_EQ(errorOf(kernelWith("params", "[3]")),
+            "L.json: kernels[0].params[0]: expected an object for a parameter "
+            "but got number");
+  EXPECT_EQ(errorOf(R"({"version": 1, "kernels": [{"entry": "k", )"
+                    R"("grid": [1], "block": [1], "params": [], )"
+                    R"("dynamic_shared": "rows"}]})"),
+            "L.json: kernels[0].dynamic_shared: unknown name 'rows', expected "
+            "one of 'dims'");
 }
 
 /// A struct by value: fields in any order, zeros between them.

@@ -126,6 +126,22 @@ TEST_F(HostTest, FusedMultiplyAddIsExactWithoutHardware) {
   }
 }
 
+TEST_F(HostTest, CodeThatCannotBeLoaded) {
+  OwningOpRef<ModuleOp> module = parse(R"(
+    llvm.mlir.global external @prec_nowhere() : i32
+    llvm.func @f() -> i32 {
+      %p = llvm.mlir.addressof @prec_nowhere : !llvm.ptr
+      %r = llvm.load %p : !llvm.ptr -> i32
+      llvm.return %r : i32
+    })");
+  EXPECT_TRUE(failed(HostJIT::compile(*module)));
+  ASSERT_EQ(errors.size(), 1u);
+  // What comes next names the functions, in any order.
+  StringRef text =
+      "cannot load the compiled code: Failed to materialize symbols: {";
+  EXPECT_EQ(errors.front().substr(0, text.size()), text);
+}
+
 TEST_F(HostTest, FunctionsWithoutStatedBitsAreErrors) {
   OwningOpRef<ModuleOp> module = parse(R"(
     llvm.func @f(%x: f32) -> f32 {

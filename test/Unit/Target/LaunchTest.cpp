@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -17,7 +18,7 @@ protected:
   LaunchTest() {
     context.loadDialect<func::FuncDialect, arith::ArithDialect,
                         affine::AffineDialect, memref::MemRefDialect,
-                        cf::ControlFlowDialect>();
+                        cf::ControlFlowDialect, scf::SCFDialect>();
   }
 
   FailureOr<prec::Signature> signature(StringRef model) {
@@ -178,11 +179,39 @@ TEST_F(LaunchTest, WhatCannotBeDescribed) {
     memref.store %s, %out[%n] : memref<?xbf16>
     return
   })")));
+  EXPECT_TRUE(failed(describe(kModel, arguments + R"({
+    %c1 = arith.constant 1 : index
+    %odd = arith.xori %n, %m : index
+    gpu.launch_func @kernels::@s blocks in (%odd, %c1, %c1)
+      threads in (%c1, %c1, %c1) args(%x : memref<?xbf16>, %s : bf16)
+    return
+  })")));
+  EXPECT_TRUE(failed(describe(kModel, arguments + R"({
+    %c1 = arith.constant 1 : index
+    %same = arith.cmpi eq, %n, %m : index
+    %either = arith.select %same, %x, %y : memref<?xbf16>
+    gpu.launch_func @kernels::@s blocks in (%c1, %c1, %c1)
+      threads in (%c1, %c1, %c1) args(%either : memref<?xbf16>, %s : bf16)
+    return
+  })")));
+  EXPECT_TRUE(failed(describe(kModel, arguments + R"({
+    %same = arith.cmpi eq, %n, %m : index
+    scf.if %same {
+    }
+    return
+  })")));
   std::vector<std::string> expected = {
-      "expected 6 arguments but got 0", "expected at least one kernel",
+      "expected 6 arguments but got 0",
+      "expected at least one kernel",
       "expected a check that compares sizes on the GPU target",
       "expected no control flow on the host side",
-      "expected a launch, memory or sizes on the host side"};
+      "expected a launch, memory or sizes on the host side",
+      "expected a launch that depends on sizes only but got %1 = "
+      "\"arith.xori\"(%arg4, %arg5) : (index, index) -> index",
+      "expected an argument or a temporary but got %2 = "
+      "\"arith.select\"(%1, %arg0, %arg1) : (i1, memref<?xbf16>, "
+      "memref<?xbf16>) -> memref<?xbf16>",
+      "expected a choice between two launches"};
   EXPECT_EQ(errors, expected);
 }
 
