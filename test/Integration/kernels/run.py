@@ -3,8 +3,8 @@
 
 Runs the kernels of this folder, for all element types and a range of shapes, on numbers that are
 half random and half random bits (zeros, subnormals, infinities, NaNs, huge numbers), and compares
-every output with the reference evaluator, bit for bit; --all runs all combinations. With `audit`: audits the kernels for sm_90
-at two shapes; every 16-bit output must be proven.
+every output with the reference evaluator, bit for bit, for dynamic and a few static numbers of rows; --all runs all combinations.
+With `audit`: audits the kernels for sm_90 at two shapes, with rows that vectors divide and that they do not; every 16-bit output must be proven.
 """
 import concurrent.futures
 import os
@@ -17,7 +17,7 @@ import zlib
 
 import numpy as np
 
-from template import program
+from template import program, static
 
 binaries, engine = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
 # An engine, or what it compiles for besides.
@@ -34,6 +34,7 @@ KERNELS = {
     "rope": {"x": "2 R 2N", "cos": "R 2N", "sin": "R 2N"},
 }
 SHAPES = {64: (0, 1, 17, 256), 2560: (1, 17), 2561: (0, 1, 3), 4096: (1,)}
+STATIC = ((1, 64), (3, 2561))  # slices of statically no rows are invalid
 ROUNDED = ((0, 64), (1, 64), (17, 64), (3, 2561))  # f32: nothing is rounded, so less to go wrong
 
 
@@ -64,21 +65,20 @@ def tensors(function, element, rows, inner):
         yield name, {"i": "i32", "s": "f32"}.get(last, element), [known[size] if size in known else int(size) for size in sizes]
 
 
-def check(function, element, rows, inner, folder):
+def check(function, element, rows, inner, folder, model):
     """What prec-run says, and whether it is good."""
     arguments = []
     for name, kind, shape in tensors(function, element, rows, inner):
-        file = folder / f"{function}.{element}.{rows}.{inner}.{name}.npy"
+        file = folder / f"{function}.{model.stem}.{rows}.{name}.npy"
         np.save(file, numbers(kind, shape, file.name))
         arguments.append(f"--in={name}={file}")
-    done = subprocess.run([binaries / "prec-run", folder / f"{element}.{inner}.mlir", f"--function={function}", *ENGINE,
+    done = subprocess.run([binaries / "prec-run", model, f"--function={function}", *ENGINE,
                            "--check", *arguments], capture_output=True, text=True)
     return done.stdout + done.stderr, done.returncode == 0 and "mismatches" in done.stdout
 
 
-def audit(function, element, rows, inner, folder):
+def audit(function, element, rows, inner, folder, model):
     """What prec-audit says, and whether it is good."""
-    model = folder / f"{element}.{inner}.mlir"
     kernel, launch = (folder / f"{function}.{element}.{rows}.{inner}.{kind}" for kind in ("ptx", "json"))
     for emit, file in (("ptx", kernel), ("meta", launch)):
         subprocess.run([binaries / "precc", model, f"--function={function}", "--target=sm_90", f"--emit={emit}", "-o", file], check=True)
@@ -89,22 +89,28 @@ def audit(function, element, rows, inner, folder):
     return done.stdout + done.stderr, done.returncode == 0 and set(outputs) == {"proven"}
 
 
-def run(function, element, rows, inner, folder):
-    text, good = (audit if engine == "audit" else check)(function, element, rows, inner, folder)
-    return "" if good else f"{function} {element} {rows} x {inner}:\n{text}"
+def run(function, element, rows, inner, fixed, folder):
+    """What went wrong; `fixed`: with a static number of rows."""
+    model = folder / f"{element}.{inner}.{rows if fixed else 'any'}.mlir"
+    text, good = (audit if engine == "audit" else check)(function, element, rows, inner, folder, model)
+    return "" if good else f"{function} {element} {rows} x {inner}{' static' if fixed else ''}:\n{text}"
 
 
 if engine == "audit":
-    CASES = [(element, rows, 64) for element in ("bf16", "f16") for rows in (1, 17)]
+    CASES = [(element, *shape, False) for element in ("bf16", "f16") for shape in ((17, 64), (1, 2561))]
 else:
-    CASES = [(element, rows, inner) for element in ("bf16", "f16", "f32") for inner, all_rows in SHAPES.items()
+    CASES = [(element, rows, inner, False) for element in ("bf16", "f16", "f32") for inner, all_rows in SHAPES.items()
              for rows in ((0, 1, 17, 256) if "--all" in sys.argv else all_rows)
              if "--all" in sys.argv or element != "f32" or (rows, inner) in ROUNDED]
+    CASES += [(element, *shape, True) for element in ("bf16", "f16", "f32") for shape in STATIC]
 with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     folder = pathlib.Path(folder)
     for element in ("bf16", "f16", "f32"):
         for inner in SHAPES:
-            (folder / f"{element}.{inner}.mlir").write_text(program("elementwise.mlir", element, inner))
+            text = program("elementwise.mlir", element, inner)
+            (folder / f"{element}.{inner}.any.mlir").write_text(text)
+            for rows in {rows for rows, length in STATIC if length == inner}:
+                (folder / f"{element}.{inner}.{rows}.mlir").write_text(static(text, rows))
     runs = [pool.submit(run, function, *case, folder) for function in KERNELS for case in CASES]
     failures = [text for text in (future.result() for future in runs) if text]
 print("".join(failures) + f"{len(runs)} runs, {len(failures)} failed")

@@ -1,5 +1,5 @@
 // Gated DeltaNet's decode step on heads of KEY x VALUE: the state decays, gives back what it holds under the key,
-// takes up the difference to the value, and is asked with the query. TYPE is bf16 or f16, ORDER an order of sums.
+// takes up the difference to the value, and is asked with the query. TYPE is bf16, f16 or f32, ORDER an order of sums.
 
 #state = affine_map<(i, k, v) -> (i, k, v)>
 #head = affine_map<(i, k, v) -> (i)>
@@ -34,10 +34,10 @@ func.func @gdn_step(%s: tensor<?xKEYxVALUExf32> {prec.name = "s"}, %g: tensor<?x
   %delta = linalg.generic {indexing_maps = [#all, #all, #rows, #all], iterator_types = ["parallel", "parallel"]}
       ins(%v, %kv, %beta : tensor<?xVALUExTYPE>, tensor<?xVALUExf32>, tensor<?xf32>) outs(%ev : tensor<?xVALUExf32>) {
   ^bb0(%a: TYPE, %b: f32, %c: f32, %o: f32):
-    %0 = arith.extf %a : TYPE to f32
-    %1 = arith.subf %0, %b : f32
-    %2 = arith.mulf %1, %c : f32
-    linalg.yield %2 : f32
+    %wide = arith.extf %a : TYPE to f32
+    %0 = arith.subf %wide, %b : f32
+    %1 = arith.mulf %0, %c : f32
+    linalg.yield %1 : f32
   } -> tensor<?xVALUExf32>
   %new = linalg.generic {indexing_maps = [#state, #key, #value, #state], iterator_types = ["parallel", "parallel", "parallel"]}
       ins(%s1, %k, %delta : tensor<?xKEYxVALUExf32>, tensor<?xKEYxf32>, tensor<?xVALUExf32>) outs(%e : tensor<?xKEYxVALUExf32>) {
@@ -56,8 +56,8 @@ func.func @gdn_step(%s: tensor<?xKEYxVALUExf32> {prec.name = "s"}, %g: tensor<?x
   %o = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]}
       ins(%o32 : tensor<?xVALUExf32>) outs(%eo : tensor<?xVALUExTYPE>) {
   ^bb0(%a: f32, %b: TYPE):
-    %0 = arith.truncf %a : f32 to TYPE
-    linalg.yield %0 : TYPE
+    %narrow = arith.truncf %a : f32 to TYPE
+    linalg.yield %narrow : TYPE
   } -> tensor<?xVALUExTYPE>
   return %new, %o : tensor<?xKEYxVALUExf32>, tensor<?xVALUExTYPE>
 }

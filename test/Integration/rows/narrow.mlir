@@ -1,4 +1,4 @@
-// Kernels of 16-bit elements that compute in f32 between their roundings. TYPE is bf16 or f16, HIDDEN the length of a
+// Kernels that compute in f32 between their roundings. TYPE is bf16, f16 or f32, HIDDEN the length of a
 // row, ORDER an order of sums.
 
 #all = affine_map<(i, j) -> (i, j)>

@@ -2,7 +2,7 @@
 """usage: run.py BIN (ENGINE [--all] | audit), ENGINE host, ptx, ... or host:CPU
 
 Runs the kernels of this folder on ordinary and special inputs and compares every output with the reference
-evaluator's bits. The combinations of element type, number of rows, length of a row and order of sums are such
+evaluator's bits, for dynamic and static numbers of rows. The combinations of element type, number of rows, length of a row and order of sums are such
 that any two values meet; --all runs all combinations. With `audit`: audits kernels for sm_90 at two lengths of rows;
 every output must be proven.
 """
@@ -37,19 +37,30 @@ KERNELS = {  # file, element types, lengths of rows, inputs with their shapes
     "softmax": ("rows", ["bf16", "f16", "f32"], HIDDEN, {"x": "RH"}),
     "row_sum": ("rows", ["bf16", "f16", "f32"], HIDDEN, {"x": "RH"}),
     "row_max": ("rows", ["bf16", "f16", "f32"], HIDDEN, {"x": "RH"}),
-    "gated_norm": ("narrow", ["bf16", "f16"], [128, 64, 2561], {"o": "RH", "z": "RH", "w": "H"}),
-    "swiglu_backward": ("narrow", ["bf16", "f16"], [2816, 64, 2561], {"d": "RH", "g": "RH", "u": "RH", "p": "R32"}),
-    "gdn_step": ("gdn-step", ["bf16", "f16"], [128, 64, 17],
+    "gated_norm": ("narrow", ["bf16", "f16", "f32"], [128, *HIDDEN], {"o": "RH", "z": "RH", "w": "H"}),
+    "swiglu_backward": ("narrow", ["bf16", "f16", "f32"], [2816, *HIDDEN], {"d": "RH", "g": "RH", "u": "RH", "p": "R32"}),
+    "gdn_step": ("gdn-step", ["bf16", "f16", "f32"], [128, 17, *HIDDEN],
                  {"s": "RKH32", "g": "R32", "beta": "R32", "k": "RK32", "q": "RK32", "v": "RH"}),
 }
+# Rows of gdn_step's state by their length, of the suite's size.
+KEYS = {128: 128, 64: 32, 17: 64, 2560: 16, 2561: 5, 4096: 8}
 
 
 def combinations(types, lengths):
-    """(type, rows, length, order): all, or so many that any two values meet; and no rows at all."""
+    """(type, rows, length, order, whether the number of rows is static): all, or so many that any two values meet; a few
+    static numbers of rows; and no rows at all."""
+    every = "--all" in sys.argv
+    static = itertools.product(types, [0, 1, 3], lengths, [ORDERS[0], ORDERS[4]]) if every else [
+        (types[0], 1, lengths[0], ORDERS[4]), (types[1], 3, 2561, ORDERS[0]), (types[2], 3, 64, ORDERS[4])]
+    none = itertools.product(types, [0], lengths, [ORDERS[0]]) if every else [(types[0], 0, lengths[0], ORDERS[0])]
+    dynamic = [*none, *(itertools.product(types, ROWS, lengths, ORDERS) if every else pairwise(types, lengths))]
+    return [(*c, False) for c in dynamic] + [(*c, True) for c in static]
+
+
+def pairwise(types, lengths):
+    """So many (type, rows, length, order) that any two values meet."""
     everything = list(itertools.product(types, ROWS, lengths, ORDERS))
-    chosen, met = [(types[0], 0, lengths[0], ORDERS[0])], set()
-    if "--all" in sys.argv:
-        return chosen + everything
+    chosen, met = [], set()
     pairs = lambda c: {(i, j, c[i], c[j]) for i, j in itertools.combinations(range(4), 2)}
     cost = lambda c: c[1] * c[2]
     everything.sort(key=cost)
@@ -97,11 +108,11 @@ cases = [(name, *combination) for name, (_, types, lengths, _) in KERNELS.items(
 
 def run(number, folder):
     """Elements compared, and what went wrong."""
-    name, element, rows, length, order = cases[number]
+    name, element, rows, length, order, static = cases[number]
     file, _, _, inputs = KERNELS[name]
-    key = {128: 128, 64: 32, 17: 64}.get(length, length)
+    key = KEYS.get(length)
     model = folder / f"{number}.mlir"
-    model.write_text(program(file, element, length, order, key))
+    model.write_text(program(file, element, length, order, key, rows if static else None))
     generator = numpy.random.default_rng(number)
     sizes = {"R": rows, "H": length, "K": key}
     arguments = []
