@@ -16,8 +16,8 @@ using namespace prec;
 
 namespace {
 
-/// The memory that a loop touches. Each argument of a function and each
-/// allocation is memory of its own.
+/// The memory that a loop touches and that was there before it. Each argument
+/// of a function and each allocation is memory of its own.
 struct Touched {
   llvm::SmallPtrSet<Value, 4> read, written;
 
@@ -26,7 +26,8 @@ struct Touched {
       bool writes = isa<vector::StoreOp, vector::TransferWriteOp,
                         vector::MaskedStoreOp, memref::StoreOp>(op);
       for (Value operand : op->getOperands())
-        if (isa<MemRefType>(operand.getType()))
+        if (isa<MemRefType>(operand.getType()) &&
+            loop.isDefinedOutsideOfLoop(operand))
           (writes ? written : read).insert(operand);
     });
   }

@@ -247,6 +247,7 @@ struct ConvertKernelsToHost
       KernelEmitter::ScopeGuard scope(emitter, builder);
       emitter.constantMemory = std::ref(constants);
       emitter.loopsOverRests = hasFunction(kernel);
+      emitter.keepsSumsInMemory = true;
       Block &body = kernel.getBody().front();
       for (auto [operand, argument] :
            llvm::zip_equal(kernel.getInputs(), body.getArguments())) {

@@ -9,6 +9,7 @@
 #include "prec/Numerics/SumTree.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -67,6 +68,25 @@ private:
   FailureOr<Value> column(int64_t count);
   FailureOr<Value> sequential();
   FailureOr<Value> digits();
+
+  /// Memory for partial sums, each a scalar or a vector over lanes that are not
+  /// summed.
+  struct Partial {
+    Value memory;
+    int64_t width;
+  };
+  Partial allocate(int64_t count);
+  Value read(const Partial &partial, AffineExpr index);
+  void write(const Partial &partial, AffineExpr index, Value value);
+  /// The tree of `part` over partial sums, in loops; frees them.
+  FailureOr<Value> treeInMemory(const num::SumOrder &part, int64_t count,
+                                const Partial &partial);
+  /// The same over `valueAt` of all indices below `count`.
+  FailureOr<Value>
+  treeInLoops(const num::SumOrder &part, int64_t count,
+              llvm::function_ref<FailureOr<Value>(AffineExpr)> valueAt);
+  /// The elements added to `numSums` accumulators in turn, then `after`.
+  FailureOr<Value> dealtInMemory(const num::SumOrder &after, int64_t numSums);
   FailureOr<Value> atenRow();
   FailureOr<Value> atenShortRow(int64_t lanes, int64_t dealt);
   LogicalResult unsupported(const Twine &why) {
@@ -288,6 +308,9 @@ static int64_t cascadePower(int64_t count) {
   return std::max<int64_t>(4, log / 4);
 }
 
+/// More partial sums than these stand in memory, where that is allowed.
+static constexpr int64_t kMostInRegisters = 64;
+
 /// So few steps are not worth a loop.
 static constexpr int64_t kShortRest = 2;
 
@@ -431,6 +454,140 @@ FailureOr<SumEmitter::Values> SumEmitter::steps(num::StepKind kind,
   return levels.front();
 }
 
+SumEmitter::Partial SumEmitter::allocate(int64_t count) {
+  int64_t width = 1;
+  if (AffineExpr lane = e.laneOf(demand.coords))
+    width = e.widthOf(lane);
+  return {memref::AllocOp::create(e.builder(), loc,
+                                  MemRefType::get({count * width}, type),
+                                  e.builder().getI64IntegerAttr(64)),
+          width};
+}
+
+Value SumEmitter::read(const Partial &partial, AffineExpr index) {
+  Value at = e.indexValue(e.space.simplify(index * partial.width));
+  if (partial.width == 1)
+    return memref::LoadOp::create(e.builder(), loc, partial.memory, at);
+  return vector::LoadOp::create(e.builder(), loc,
+                                VectorType::get(partial.width, type),
+                                partial.memory, at);
+}
+
+void SumEmitter::write(const Partial &partial, AffineExpr index, Value value) {
+  Value at = e.indexValue(e.space.simplify(index * partial.width));
+  if (partial.width == 1)
+    memref::StoreOp::create(e.builder(), loc, value, partial.memory, at);
+  else
+    vector::StoreOp::create(e.builder(), loc,
+                            e.toVector(e.builder(), value, partial.width),
+                            partial.memory, at);
+}
+
+FailureOr<Value> SumEmitter::treeInMemory(const num::SumOrder &part,
+                                          int64_t count,
+                                          const Partial &partial) {
+  // Lines of `length` values, `inner` apart, become their sums. A sum is
+  // written no farther on than where its line and those behind it start.
+  auto sumLines = [&](num::StepKind kind, int64_t inner, int64_t length) {
+    count /= length;
+    return failed(e.loop(
+        constant(count), {},
+        [&](AffineExpr i, SmallVectorImpl<Value> &) -> LogicalResult {
+          AffineExpr first = i.floorDiv(inner) * (inner * length) + i % inner;
+          auto valueAt = [&](AffineExpr k) {
+            return read(partial, first + k * inner);
+          };
+          if (length == 2) {
+            Value low = valueAt(constant(0)), high = valueAt(constant(1));
+            write(partial, i, add(low, high));
+            return success();
+          }
+          FailureOr<Values> sum =
+              steps(kind, constant(length), /*size=*/1, /*width=*/1,
+                    [&](AffineExpr k) -> FailureOr<Values> {
+                      return Values{valueAt(k)};
+                    },
+                    {});
+          if (failed(sum))
+            return failure();
+          write(partial, i, sum->front());
+          return success();
+        }));
+  };
+  SmallVector<int64_t> radix(part.digits.begin(), part.digits.end());
+  for (const num::SumStep &step : part.steps) {
+    int64_t inner = 1, length = radix[step.digit];
+    for (unsigned d = 0; d < step.digit; ++d)
+      inner *= radix[d];
+    radix[step.digit] = 1;
+    bool isHalving = step.kind == num::StepKind::Halving;
+    if (!isHalving && step.kind != num::StepKind::Adjacent) {
+      if (length > 1 && sumLines(step.kind, inner, length))
+        return failure();
+      continue;
+    }
+    // Both are sums of two, from a digit of 2 at one of the two ends.
+    for (; length > 1; length /= 2)
+      if (sumLines(step.kind, isHalving ? inner * (length / 2) : inner, 2))
+        return failure();
+  }
+  Value total = read(partial, constant(0));
+  memref::DeallocOp::create(e.builder(), loc, partial.memory);
+  return total;
+}
+
+FailureOr<Value> SumEmitter::treeInLoops(
+    const num::SumOrder &part, int64_t count,
+    llvm::function_ref<FailureOr<Value>(AffineExpr)> valueAt) {
+  Partial partial = allocate(count);
+  if (failed(e.loop(constant(count), {},
+                    [&](AffineExpr i, SmallVectorImpl<Value> &) {
+                      FailureOr<Value> value = valueAt(i);
+                      if (failed(value))
+                        return failure();
+                      write(partial, i, *value);
+                      return success();
+                    })))
+    return failure();
+  return treeInMemory(part, count, partial);
+}
+
+FailureOr<Value> SumEmitter::dealtInMemory(const num::SumOrder &after,
+                                           int64_t numSums) {
+  Partial partial = allocate(numSums);
+  int64_t width = blockWidth(numSums, e.reductionWidth);
+  // With vectors the accumulators are vectors, too.
+  Partial wide = width > 1 ? Partial{partial.memory, width} : partial;
+  Value nothing = empty(1, width).front();
+  if (failed(e.loop(constant(numSums / width), {},
+                    [&](AffineExpr i, SmallVectorImpl<Value> &) {
+                      write(wide, i, nothing);
+                      return success();
+                    })))
+    return failure();
+  auto addAll = [&](AffineExpr from, AffineExpr count, int64_t width,
+                    const Partial &to) {
+    AffineExpr lane = width > 1 ? e.addLane(width) : constant(0);
+    return failed(e.loop(
+        e.space.simplify(count), {},
+        [&](AffineExpr i, SmallVectorImpl<Value> &) -> LogicalResult {
+          AffineExpr number = from + i;
+          FailureOr<Value> value =
+              e.evaluate(element(e.space.simplify(number * width + lane)));
+          if (failed(value))
+            return failure();
+          AffineExpr sum = e.space.simplify(number % (numSums / width));
+          write(to, sum, add(read(to, sum), *value));
+          return success();
+        }));
+  };
+  AffineExpr vectors = e.space.simplify(extent.floorDiv(width));
+  if (addAll(constant(0), vectors, width, wide) ||
+      (width > 1 && addAll(vectors * width, extent % width, 1, partial)))
+    return failure();
+  return treeInMemory(after, numSums, partial);
+}
+
 /// Digits with `*`: the elements that share their place in `*` are a block.
 /// Steps before `*` reduce a block, those after it the accumulators.
 FailureOr<Value> SumEmitter::digits() {
@@ -482,7 +639,8 @@ FailureOr<Value> SumEmitter::digits() {
   int64_t total = count ? llvm::divideCeil(*count, blockSize) : 0;
   int64_t stride = 1, restStride = 1;
   SmallVector<SmallVector<int64_t>> offsets(numSums, {});
-  SmallVector<std::array<int64_t, 3>> places{{0, 0, 0}}; // sum, place, offset
+  SmallVector<std::array<int64_t, 3>> places{{0, 0, 0}};   // sum, place, offset
+  SmallVector<std::pair<int64_t, int64_t>, 4> digitsOf[2]; // radix, stride
   int64_t sumStride = 1, placeStride = 1;
   for (auto [d, digit] : llvm::enumerate(order.digits)) {
     if (d == *rest) {
@@ -501,6 +659,7 @@ FailureOr<Value> SumEmitter::digits() {
                         offset + k * stride});
     places = std::move(next);
     (isBefore ? placeStride : sumStride) *= digit;
+    digitsOf[isBefore].push_back({digit, stride});
     stride *= digit;
   }
   for (auto &list : offsets)
@@ -510,6 +669,11 @@ FailureOr<Value> SumEmitter::digits() {
     offsets[sum][place] = offset;
     lastOffset = std::max(lastOffset, offset);
   }
+
+  bool isInMemory = e.keepsSumsInMemory && blockSize > kMostInRegisters;
+  if (isInMemory && before.digits.empty() && isOutermost &&
+      kind == num::StepKind::Sequential)
+    return dealtInMemory(after, numSums);
 
   // Blocks that are whole, and those that are not.
   AffineExpr whole = e.space.simplify(extent.floorDiv(blockSize));
@@ -524,6 +688,57 @@ FailureOr<Value> SumEmitter::digits() {
   if (kind == num::StepKind::Cascade && numRagged > 0 &&
       cascadePower(total) != cascadePower(total - numRagged))
     return unsupported("cascades of different depth in one sum");
+
+  if (isInMemory) {
+    auto offset = [&](bool isBefore, AffineExpr number) {
+      AffineExpr result = constant(0);
+      int64_t below = 1;
+      for (auto [radix, stride] : digitsOf[isBefore]) {
+        result = result + number.floorDiv(below) % radix * stride;
+        below *= radix;
+      }
+      return result;
+    };
+    using At = llvm::function_ref<FailureOr<Value>(AffineExpr)>;
+    auto blockSum = [&](AffineExpr first, At valueAt) -> FailureOr<Value> {
+      auto place = [&](AffineExpr number) {
+        return valueAt(e.space.simplify(first + offset(true, number)));
+      };
+      if (placeStride == 1)
+        return place(constant(0));
+      return treeInLoops(before, placeStride, place);
+    };
+    auto sumOf = [&](AffineExpr number) -> FailureOr<Value> {
+      AffineExpr start = offset(false, number);
+      SmallVector<Values> ragged;
+      for (int64_t i = 0; i < numRagged; ++i) {
+        FailureOr<Value> value =
+            blockSum((whole + i) * restStride + start,
+                     [&](AffineExpr index) { return elementOrNothing(index); });
+        if (failed(value))
+          return failure();
+        ragged.push_back({*value});
+      }
+      FailureOr<Values> sums = steps(
+          kind, whole, /*size=*/1, /*width=*/1,
+          [&](AffineExpr step) -> FailureOr<Values> {
+            FailureOr<Value> value =
+                blockSum(step * restStride + start, [&](AffineExpr index) {
+                  return e.evaluate(element(index));
+                });
+            if (failed(value))
+              return failure();
+            return Values{*value};
+          },
+          ragged);
+      if (failed(sums))
+        return failure();
+      return sums->front();
+    };
+    if (numSums == 1)
+      return sumOf(constant(0));
+    return treeInLoops(after, numSums, sumOf);
+  }
 
   int64_t width = before.digits.empty() && isOutermost
                       ? blockWidth(blockSize, e.reductionWidth)

@@ -103,6 +103,9 @@ public:
   /// Whether steps that are left over by a sum's loops are a loop, too, if they
   /// are vectors: what else needs their elements may be computed in it.
   bool loopsOverRests = false;
+  /// Whether a sum whose order has many partial sums keeps them in memory that
+  /// it allocates, and its code is loops over them.
+  bool keepsSumsInMemory = false;
   /// From here on vector loads that move with this loop's variable, if it is
   /// not null, also prefetch what they load in one of its next rounds, if those
   /// are near and no load before prefetches in the same memory.
