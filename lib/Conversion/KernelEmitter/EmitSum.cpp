@@ -310,6 +310,7 @@ static int64_t cascadePower(int64_t count) {
 
 /// More partial sums than these stand in memory, where that is allowed.
 static constexpr int64_t kMostInRegisters = 64;
+static constexpr int64_t kMostChoices = 8;
 
 /// So few steps are not worth a loop.
 static constexpr int64_t kShortRest = 2;
@@ -670,7 +671,10 @@ FailureOr<Value> SumEmitter::digits() {
     lastOffset = std::max(lastOffset, offset);
   }
 
-  bool isInMemory = e.keepsSumsInMemory && blockSize > kMostInRegisters;
+  // A block of which it is not known what is missing takes a choice for each of
+  // its elements.
+  bool isInMemory = e.keepsSumsInMemory &&
+                    blockSize > (count ? kMostInRegisters : kMostChoices);
   if (isInMemory && before.digits.empty() && isOutermost &&
       kind == num::StepKind::Sequential)
     return dealtInMemory(after, numSums);
@@ -882,11 +886,20 @@ FailureOr<Value> SumEmitter::run(SmallVectorImpl<Demand> &missing) {
   if (count && *count > kShortReduction && *count <= e.unrollLimit &&
       e.columns && isRunning())
     return column(*count);
-  if (count && (*count <= e.unrollLimit || (!hasRest && *count <= 1024)))
+  int64_t places = hasRest ? 0 : num::capacity(order);
+  bool isTreeInLoops = e.keepsSumsInMemory && count &&
+                       *count > kMostInRegisters && places > kMostInRegisters &&
+                       places <= 4096;
+  if (count && !isTreeInLoops &&
+      (*count <= e.unrollLimit || (!hasRest && *count <= 1024)))
     return unrolled(*count, missing);
   KernelEmitter::CurrentScope scope(e, e.homeOf(demand.coords));
   FailureOr<Value> total = failure();
-  if (order.ragged == num::Ragged::AtenCPU)
+  if (isTreeInLoops)
+    total = treeInLoops(order, places, [&](AffineExpr index) {
+      return elementOrNothing(index);
+    });
+  else if (order.ragged == num::Ragged::AtenCPU)
     total = atenRow();
   else if (order.digits.size() == 1 &&
            order.steps.front().kind == num::StepKind::Sequential)
