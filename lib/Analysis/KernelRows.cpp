@@ -407,6 +407,12 @@ static FailureOr<KernelRows> findRows(KernelOp kernel, OperandRange results,
       if (dims)
         rows.outerDims[number] = *dims;
     }
+    // One place in a row is one in all results: none may be transposed.
+    for (auto [number, shape] : llvm::enumerate(shapes))
+      for (unsigned other = 0; other < number; ++other)
+        if (isValid && shapes[other].size() == shape.size() &&
+            rows.outerDims[other] != rows.outerDims[number])
+          return failure();
     rows.reductions = reductions.takeVector();
   }
   if (!reference || !isValid) {
