@@ -1,5 +1,6 @@
 // RUN: prec-run %s --function=combine --engine=host --random=1 --cpu=x86-64-v3 --check | FileCheck %s
 // RUN: prec-run %s --function=small --engine=host --random=1 --cpu=x86-64-v3 --check | FileCheck %s
+// RUN: prec-run %s --function=one --engine=host --random=1 --cpu=x86-64-v3 --check | FileCheck %s
 // RUN: prec-run %s --function=residual --engine=host --random=1 --cpu=x86-64-v3 --check | FileCheck %s
 // RUN: prec-run %s --function=positive --engine=host --random=1 --cpu=x86-64-v3 --check | FileCheck %s
 
@@ -199,4 +200,18 @@ func.func @residual(%x: tensor<128x256xbf16>, %k: tensor<128xi32>, %h: tensor<25
     linalg.yield %r : bf16
   } -> tensor<128x256xbf16>
   return %out : tensor<128x256xbf16>
+}
+
+// A constant that is not zero, beside the product.
+func.func @one(%x: tensor<64x256xbf16>, %w: tensor<64xbf16>) -> tensor<64x256xbf16> {
+  %bias = arith.constant 1.0 : bf16
+  %empty = tensor.empty() : tensor<64x256xbf16>
+  %out = linalg.generic {indexing_maps = [#element, #one, #element], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %w : tensor<64x256xbf16>, tensor<64xbf16>) outs(%empty : tensor<64x256xbf16>) {
+  ^bb0(%xe: bf16, %we: bf16, %o: bf16):
+    %m = arith.mulf %xe, %we : bf16
+    %r = arith.addf %m, %bias : bf16
+    linalg.yield %r : bf16
+  } -> tensor<64x256xbf16>
+  return %out : tensor<64x256xbf16>
 }

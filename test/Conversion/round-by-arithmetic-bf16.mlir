@@ -115,6 +115,8 @@ func.func @unrounded(%x: memref<?xbf16>, %w: bf16, %y: memref<?xbf16>, %n: index
 // CHECK: %[[WRONG:.+]] = arith.ori %[[NAN]], %[[ZERO]]
 // CHECK: vector.reduction <or>, %[[WRONG]]
 // CHECK: scf.for
+// CHECK: %[[SMALL1:.+]] = math.fma
+// CHECK: math.fma %[[SMALL1]], %{{.+}}, %cst
 // CHECK: arith.cmpf uno
 // CHECK-NOT: cmpi
 // CHECK: scf.if

@@ -22,8 +22,8 @@ public:
       : loop(loop), block(*loop.getBody()), facts(facts),
         arithmetic(arithmetic) {}
 
-  /// Whether all that comes of the products are such results, and more
-  /// roundings than results go on in f32.
+  /// Whether all that comes of the products are such results, and the
+  /// arithmetic pays.
   bool matches();
   void rewrite();
 
@@ -62,6 +62,11 @@ static std::optional<APFloat> splatOf(Value value) {
   if (matchPattern(value, m_ConstantFloat(&constant)))
     return constant;
   return std::nullopt;
+}
+
+static bool isZero(Value value) {
+  std::optional<APFloat> constant = splatOf(value);
+  return constant && constant->isZero();
 }
 
 /// Whether all that uses it widens it to f32.
@@ -124,14 +129,13 @@ bool Body::visitAdd(arith::AddFOp add) {
   for (unsigned i : {0, 1}) {
     Value term = add->getOperand(i), other = add->getOperand(1 - i);
     const bool isProduct = unsignedZeros.contains(other);
-    std::optional<APFloat> constant = splatOf(term);
-    if (!made.contains(term) && !(constant && constant->isZero()) &&
+    if (!made.contains(term) && !isZero(term) &&
         !(isProduct && arithmetic.isTerm(term, facts)))
       return false;
     // The sign of a zero does not matter next to anything but -0.
     if (!isProduct || isNeverMinusZero(term))
       continue;
-    if (made.contains(term) || constant)
+    if (made.contains(term) || isZero(term))
       return false;
     terms.insert(term);
   }
@@ -142,7 +146,7 @@ bool Body::visitAdd(arith::AddFOp add) {
   return true;
 }
 
-/// False if it makes something else of a scaled value.
+/// False if it makes something else of a value that arithmetic makes.
 bool Body::visit(Operation &op) {
   if (auto round = dyn_cast<RoundOp>(op))
     return visitRound(round);
@@ -188,7 +192,7 @@ void Body::emit(Operation *op) {
     return;
   for (unsigned i : {0, 1})
     if (unsignedZeros.contains(add->getOperand(i)) &&
-        splatOf(add->getOperand(1 - i))) {
+        isZero(add->getOperand(1 - i))) {
       fast.map(add.getResult(),
                arithmetic.addZero(b, fast.lookup(add->getOperand(i))));
       return;
