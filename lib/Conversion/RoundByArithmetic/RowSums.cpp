@@ -243,11 +243,9 @@ void Body::rewrite() {
       });
 }
 
-bool prec::roundRowSums(scf::ForOp loop, const Representability &facts,
+void prec::roundRowSums(scf::ForOp loop, const Representability &facts,
                         SumArithmetic &arithmetic) {
   Body body(loop, facts, arithmetic);
-  if (!body.matches())
-    return false;
-  body.rewrite();
-  return true;
+  if (body.matches())
+    body.rewrite();
 }

@@ -11,9 +11,8 @@ namespace prec {
 class SumArithmetic;
 
 /// Rounds, in a loop whose results are sums of rounded products, rounded after
-/// each term, by `arithmetic`. False, and nothing changed, if it is no such
-/// loop.
-bool roundRowSums(mlir::scf::ForOp loop, const Representability &facts,
+/// each term, by `arithmetic`. Another loop stays as it is.
+void roundRowSums(mlir::scf::ForOp loop, const Representability &facts,
                   SumArithmetic &arithmetic);
 
 } // namespace prec
