@@ -3,6 +3,7 @@
 
 #include "prec/Analysis/Representability.h"
 #include "prec/Analysis/ScaledRounding.h"
+#include "prec/Conversion/NumberExtremes.h"
 #include "prec/Conversion/Passes.h"
 #include "prec/Conversion/RoundingExpansion.h"
 
@@ -11,6 +12,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace prec {
 #define GEN_PASS_DEF_CONVERTPRECTOLLVMPASS
@@ -279,7 +281,10 @@ struct ConvertPrecToLLVM
       scaled = findScaledRounds(getOperation(), nativeF16);
     patterns.add<ScaledRound>(&getContext(), scaled, lanes);
     if (failed(applyRoundingLowering(getOperation(), std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    RewritePatternSet extremes(&getContext());
+    populateNumberExtremesPatterns(extremes);
+    walkAndApplyPatterns(getOperation(), std::move(extremes));
   }
 };
 

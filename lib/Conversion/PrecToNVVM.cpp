@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Conversion/PrecToNVVM.h"
 
+#include "prec/Conversion/NumberExtremes.h"
 #include "prec/Conversion/Passes.h"
 #include "prec/Conversion/RoundingExpansion.h"
 
@@ -11,6 +12,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace prec {
 #define GEN_PASS_DEF_CONVERTPRECTONVVMPASS
@@ -409,7 +411,10 @@ struct ConvertPrecToNVVM
     options.sm = sm;
     populatePrecToNVVMPatterns(patterns, options);
     if (failed(applyRoundingLowering(getOperation(), std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    RewritePatternSet extremes(&getContext());
+    populateNumberExtremesPatterns(extremes);
+    walkAndApplyPatterns(getOperation(), std::move(extremes));
   }
 };
 

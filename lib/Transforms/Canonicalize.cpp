@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prec/Transforms/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -10,6 +11,13 @@ namespace prec {
 } // namespace prec
 
 using namespace mlir;
+
+/// Operations that upstream folds to other bits: functions, and of a signaling
+/// NaN and a number the greater or lesser number, to NaN.
+static bool foldsWrongly(Operation *op) {
+  return isa_and_nonnull<math::MathDialect>(op->getDialect()) ||
+         isa<arith::MaxNumFOp, arith::MinNumFOp>(op);
+}
 
 namespace {
 struct Canonicalize : prec::impl::CanonicalizePassBase<Canonicalize> {
@@ -26,12 +34,11 @@ struct Canonicalize : prec::impl::CanonicalizePassBase<Canonicalize> {
   void runOnOperation() override {
     SmallVector<Operation *> operations;
     getOperation()->walk([&](Operation *op) {
-      if (op != getOperation() &&
-          !isa_and_nonnull<math::MathDialect>(op->getDialect()))
+      if (op != getOperation() && !foldsWrongly(op))
         operations.push_back(op);
     });
-    // Functions of the math dialect are not among the operations that are
-    // looked at, so nothing folds them, whatever becomes constant around them.
+    // These are not among the operations that are looked at, so nothing folds
+    // them, whatever becomes constant around them.
     GreedyRewriteConfig config;
     config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
     (void)applyOpPatternsGreedily(operations, patterns, config);

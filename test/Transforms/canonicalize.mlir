@@ -19,6 +19,21 @@ func.func @functions() -> (f32, f32) {
   return %0, %4 : f32, f32
 }
 
+// The number of a signaling NaN and a number: upstream's folder gives NaN.
+// CHECK-LABEL: func @numbers
+// CHECK-DAG: %[[NAN:.+]] = arith.constant 0x7F800001 : f32
+// CHECK-DAG: %[[ONE:.+]] = arith.constant 1.000000e+00 : f32
+// CHECK-DAG: %[[MAX:.+]] = arith.maxnumf %[[NAN]], %[[ONE]]
+// CHECK-DAG: %[[MIN:.+]] = arith.minnumf %[[NAN]], %[[ONE]]
+// CHECK: return %[[MAX]], %[[MIN]]
+func.func @numbers() -> (f32, f32) {
+  %nan = arith.constant 0x7F800001 : f32
+  %one = arith.constant 1.0 : f32
+  %0 = arith.maxnumf %nan, %one : f32
+  %1 = arith.minnumf %nan, %one : f32
+  return %0, %1 : f32, f32
+}
+
 // Everything else canonicalizes.
 // CHECK-LABEL: func @others
 // CHECK-SAME: (%[[T:.+]]: tensor<4x?xf32>, %[[A:.+]]: bf16)

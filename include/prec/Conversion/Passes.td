@@ -25,7 +25,8 @@ def ConvertPrecToLLVMPass : Pass<"convert-prec-to-llvm"> {
     `prec.lookup` becomes AVX-512's look-up in two registers, a register of lanes at a
     time, and what is left element by element. Widenings from bf16 and
     the 8-bit formats (from f16 without `native-f16`) become integer arithmetic too.
-    `prec.observe` goes.
+    `arith.maxnumf` and `minnumf` become LLVM's `maximumnum` and `minimumnum`, to which
+    -0 is less than +0. `prec.observe` goes.
 
     Preconditions: no `prec.round` on tensors is left (an error). Upstream's `arith`,
     `vector` and `func` conversions to LLVM follow, in any order.
@@ -61,7 +62,9 @@ def ConvertPrecToNVVMPass : Pass<"convert-prec-to-nvvm"> {
     and f16, nearest_even with saturation for the 8-bit formats (from sm_89), four modes
     for f64 to f32; the rest becomes integer arithmetic. Widenings from bf16 become a
     shift and a mask for each pair. Additions, subtractions and multiplications of bf16
-    stay where the target has them (sm_90); below, each is one fma. `prec.observe` goes.
+    stay where the target has them (sm_90); below, each is one fma. `arith.maxnumf` and
+    `minnumf` of f32 and f64 become LLVM's `maximumnum` and `minimumnum`. `prec.observe`
+    goes.
 
     Preconditions: no `prec.round` on tensors is left, no `arith.remf`, which NVPTX
     does not compute exactly, and below sm_90 no `nvvm.griddepcontrol` (errors).

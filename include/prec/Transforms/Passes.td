@@ -399,10 +399,11 @@ def PromoteMoEPass : Pass<"prec-promote-moe"> {
 def CanonicalizePass : Pass<"prec-canonicalize"> {
   let summary = "Canonicalize level R, but fold no function";
   let description = [{
-    Upstream's canonicalization, with one exception: operations of the math dialect stay.
-    Upstream folds them on constants with the host's C library, whose tanhf is wrong in
+    Upstream's canonicalization, with two exceptions. Operations of the math dialect stay:
+    upstream folds them on constants with the host's C library, whose tanhf is wrong in
     its last bit for one argument in six; level R says correctly rounded, and
-    `prec-expand-math` makes them operations that fold exactly.
+    `prec-expand-math` makes them operations that fold exactly. And `arith.maxnumf` and
+    `arith.minnumf` stay: of a signaling NaN and a number upstream's folder makes NaN.
 
     ```mlir
     %c = arith.constant 0x3ED2D0C7 : f32
